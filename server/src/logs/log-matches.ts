@@ -3,7 +3,7 @@ import { WorkSlice } from '../work-slice.ts';
 import { readHead } from './log-blocks.ts';
 import { blocksFrom } from './log-pages.ts';
 import type { BlockSource } from './objects/block-source.ts';
-import { plainText } from './plain-text.ts';
+import { COLOUR_CODE, plainText } from './plain-text.ts';
 
 /** What one search reads and finds at most. It ends with the block in which it reaches a limit. */
 export interface SearchLimits {
@@ -18,8 +18,8 @@ export interface Search {
 }
 
 const ESC = '\u001b';
-/** A colour code, which may be in the middle of a displayed text. */
-const COLOURS = String.raw`(?:\u001b\[[0-9;:]*m)*`;
+/** Colour codes may be in the middle of a displayed text. */
+const COLOURS = `(?:${COLOUR_CODE})*`;
 
 /** How a text is searched for in any case. */
 interface Matcher {

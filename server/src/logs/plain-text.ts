@@ -1,7 +1,8 @@
 import type { Line } from './block-codec.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
-const COLOURS = /\u001b\[[0-9;:]*m/g;
+/** The pattern of a colour code, which begins with ESC. */
+export const COLOUR_CODE = String.raw`\u001b\[[0-9;:]*m`;
+const COLOURS = new RegExp(COLOUR_CODE, 'g');
 
 /** Removes colours from a log line. */
 export const plainText = (line: string): string => line.replaceAll(COLOURS, '');
