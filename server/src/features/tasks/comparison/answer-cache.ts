@@ -4,6 +4,12 @@ const MAX_KEPT = 100;
 /** The answers of runners to queries whose answers never change. Failures are not kept. */
 export class AnswerCache<T> {
   readonly #kept = new Map<string, Promise<T>>();
+  readonly #mayChange: (answer: T) => boolean;
+
+  /** @param mayChange whether an answer is not final, so that the next query asks again */
+  constructor(mayChange: (answer: T) => boolean = () => false) {
+    this.#mayChange = mayChange;
+  }
 
   /**
    * Returns the kept answer, or asks. The same query is open once at a time.
@@ -16,11 +22,13 @@ export class AnswerCache<T> {
     this.#kept.set(key, answer);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    let isFinal = false;
     try {
-      return await answer;
-    } catch (error) {
-      if (this.#kept.get(key) === answer) this.#kept.delete(key);
-      throw error;
+      const found = await answer;
+      isFinal = !this.#mayChange(found);
+      return found;
+    } finally {
+      if (!isFinal && this.#kept.get(key) === answer) this.#kept.delete(key);
     }
   }
 }

@@ -50,8 +50,8 @@ export const commitComparisonRoutes = ({
   database,
   queries,
 }: Deps): Pick<Handlers, 'listTaskCommits' | 'getTaskDiff'> => {
-  // What is between two commits never changes.
-  const changes = new AnswerCache<CommitChanges>();
+  // What is between two commits never changes, but a repository can get the rest of its history later.
+  const changes = new AnswerCache<CommitChanges>(({ shallow }) => shallow);
   const diffs = new AnswerCache<RepositoryDiff>();
   const compared = async (projectId: number, taskId: number, wanted: number | undefined) => {
     const found = await findCompared(database.read, projectId, taskId, wanted);
