@@ -248,7 +248,10 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
         method: route.method,
         url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
         bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
-        ...(route.changedByRuns ? { config: { changedByRuns: route.changedByRuns } } : {}),
+        config: {
+          ...(route.changedByRuns && { changedByRuns: route.changedByRuns }),
+          ...(route.shared && { shared: route.shared }),
+        },
         onRequest: async (request, reply) => {
           entered.set(request, await enter(route, request, reply, edge));
         },

@@ -120,9 +120,12 @@ export interface StreamAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A stream can be sent once only, so no calls share it. */
 type HandlerAnswer<R extends RouteShape> = R['answer'] extends { stream: string }
   ? StreamAnswer
-  : AnswerOf<R> | StreamAnswer;
+  : R extends { shared: true }
+    ? AnswerOf<R>
+    : AnswerOf<R> | StreamAnswer;
 
 export type Handler<R extends RouteShape> = (
   call: R extends { shared: true } ? SharedCall<R> : Call<R>,

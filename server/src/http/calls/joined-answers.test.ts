@@ -21,7 +21,7 @@ describeEachDatabase('shared answers', (makeLocation) => {
     return { admin, sample, member, list };
   };
 
-  it('[S2] never show a template to callers who must not see it', async () => {
+  it('[S2] a caller who must not see a template gets no answer with it', async () => {
     const { admin, sample, member, list } = await setUp();
     await sample.template({ name: 'Open' });
     await sample.template({ name: 'Secret', restricted: true });
@@ -32,7 +32,7 @@ describeEachDatabase('shared answers', (makeLocation) => {
     expect(new Set(lists.map(({ etag }) => etag)).size).toBe(2);
   });
 
-  it('contain every change that was answered before the call, also while other calls wait', async () => {
+  it('an answer contains every change that was answered before the call, also while other calls wait', async () => {
     const { admin, sample, list } = await setUp();
     for (let count = 1; count <= 10; count += 1) {
       const others = [list(admin), list(admin), list(admin)];

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RouteShape } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import type { SharedCall } from './call.ts';
@@ -23,7 +22,7 @@ const callOf = ({ hidden = [], hiddenViews = [], query = {} }: Wanted = {}) => {
   return { call, sent };
 };
 
-/** A read that ends when `end` is called. */
+/** A read that ends when `end` or `fail` is called. */
 class HeldRead {
   readonly #held = Promise.withResolvers<void>();
   readonly #begun = Promise.withResolvers<void>();
@@ -35,6 +34,10 @@ class HeldRead {
 
   end(): void {
     this.#held.resolve();
+  }
+
+  fail(error: Error): void {
+    this.#held.reject(error);
   }
 
   readonly read = async (): Promise<string> => {
@@ -107,13 +110,13 @@ describe('JoinedReads', () => {
 
   it('reads again after a failure that another call waited for', async () => {
     const reads = new JoinedReads();
-    const first = reads.answer('listTasks', callOf().call, async () => {
-      await delay(0);
-      throw new Error('The database is closed.');
-    });
+    const held = new HeldRead();
+    const first = reads.answer('listTasks', callOf().call, held.read);
     const failure = expect(first).rejects.toThrow('The database is closed.');
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    expect(await reads.answer('listTasks', callOf().call, async () => 'fine')).toBe('fine');
+    await held.begun;
+    const second = reads.answer('listTasks', callOf().call, async () => 'fine');
+    held.fail(new Error('The database is closed.'));
+    expect(await second).toBe('fine');
     await failure;
   });
 });

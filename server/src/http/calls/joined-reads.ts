@@ -40,7 +40,9 @@ export class JoinedReads {
 
   async #plan(key: string, call: SharedCall<RouteShape>, read: Read): Promise<JoinedAnswer> {
     const before = this.#running.get(key);
-    await (before ? Promise.race([before.catch(() => undefined), delay(JOIN_MS)]) : nextTurn());
+    await (before
+      ? Promise.race([before.catch(() => undefined), delay(JOIN_MS, undefined, { ref: false })])
+      : nextTurn());
     this.#planned.delete(key);
     const running = readOnce(call, read);
     this.#running.set(key, running);

@@ -12,6 +12,13 @@ const PART = 512 * 1024;
 /** Maximum length of a list within an object that is written in one step. */
 const LONG_LIST = 100;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether several calls share an answer. */
+    readonly shared?: boolean;
+  }
+}
+
 type Write = (row: unknown) => string;
 
 const asIs = (payload: unknown): string => payload as string;
@@ -160,13 +167,12 @@ const write = async (answer: unknown, schema: AnswerSchema): Promise<Written> =>
   return await encode(await writeTexts(answer, schema, slice), slice);
 };
 
-/** Answers that several calls share are written once. */
-const shared = new WeakMap<object, Promise<Written>>();
+const writtenAnswers = new WeakMap<object, Promise<Written>>();
 
-const writeOnce = (answer: unknown, schema: AnswerSchema): Promise<Written> => {
-  if (typeof answer !== 'object' || answer === null) return write(answer, schema);
-  const written = shared.get(answer) ?? write(answer, schema);
-  shared.set(answer, written);
+/** Writes an answer that several calls share once. */
+const writeOnce = (answer: object, schema: AnswerSchema): Promise<Written> => {
+  const written = writtenAnswers.get(answer) ?? write(answer, schema);
+  writtenAnswers.set(answer, written);
   return written;
 };
 
@@ -202,7 +208,8 @@ export const writeJson = async (
   // `etagOf` needs the whole text to leave out fields. Such answers are never much longer than LONG.
   if (request.routeOptions.config.changedByRuns !== undefined)
     return (await writeTexts(answer, schema, new WorkSlice())).join('');
-  const { parts, etag } = await writeOnce(answer, schema);
+  const isShared = request.routeOptions.config.shared === true && typeof answer === 'object' && answer !== null;
+  const { parts, etag } = await (isShared ? writeOnce(answer, schema) : write(answer, schema));
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   const [whole] = parts;
   if (bytes < LONG && whole) {
