@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 
 /** Hosts per query. */
@@ -23,6 +24,22 @@ const isUsual = async (tx: StateTransaction, inventoryId: number, repositoryId: 
 const inParts = async (ids: readonly number[], work: (part: number[]) => Promise<unknown>): Promise<void> => {
   for (let at = 0; at < ids.length; at += HOSTS) await work(ids.slice(at, at + HOSTS));
 };
+
+/** Moves the time at which hosts vanished to now, where a run ended on them since: the inventory still does not have them. */
+const renewVanished = async (tx: StateTransaction, inventoryId: number, ids: readonly number[], now: number) =>
+  inParts(ids, (part) =>
+    tx
+      .updateTable('host_inventory')
+      .set({ vanished: now })
+      .where('inventory_id', '=', inventoryId)
+      .where('host_id', 'in', part)
+      .where(
+        'vanished',
+        '<',
+        sql<number>`(select coalesce(max(t.ended), 0) from host_state t where t.host_id = host_inventory.host_id)`,
+      )
+      .execute(),
+  );
 
 /**
  * Stores which of the known hosts of a project a listing of an inventory has. Hosts that it had before and no longer has have
@@ -70,4 +87,8 @@ export const writeListedHosts = (
       );
     await update(changed(true), null);
     await update(changed(false), now.getTime());
+    const stillVanished = [...known].flatMap(([host, vanished]) =>
+      vanished !== null && !present.has(host) ? [host] : [],
+    );
+    await renewVanished(tx, id, stillVanished, now.getTime());
   }, LOCK.hosts);
