@@ -84,6 +84,7 @@ const bindCalls = (foundation: Foundation, services: Services, { tokenUse, gate,
         warnOfSignIns((more) => app.log.warn({ server, why: message, ...more }, 'a directory could not be queried')),
     }),
     publicAddress,
+    onListingError: (error) => app.log.warn({ err: error }, 'the listed hosts of an inventory could not be stored'),
     metrics: services.metrics.text,
   });
   bindRoutes(app, handlers, {

@@ -115,6 +115,8 @@ export interface HandlerDeps {
   readonly timing: Timing;
   /** URL of the console, without a trailing slash. */
   readonly publicAddress: () => string;
+  /** Reports that the listed hosts of an inventory could not be stored. */
+  readonly onListingError: (error: unknown) => void;
   /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
 }
@@ -262,7 +264,11 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     }),
     ...keysRoutes({ database, clock, master, testAccess: queries.access }),
     ...repositoriesRoutes({ database, clock, queries, allowHttp: config.httpRepositories }),
-    ...inventoryRoutes({ database, clock, queryHosts: notedListing(queries.hosts, { database, clock }) }),
+    ...inventoryRoutes({
+      database,
+      clock,
+      queryHosts: notedListing(queries.hosts, { database, clock, onError: deps.onListingError }),
+    }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({
       database,
