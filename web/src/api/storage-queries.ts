@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { queryKey } from './keys.ts';
 
@@ -30,7 +30,6 @@ export const freedStorageQuery = (project_id: number, settings: RetentionSetting
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
   });
 
 /** What all projects use, for administrators. */

@@ -1,18 +1,22 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { freedStorageQuery } from '../../../api/storage-queries.ts';
 import { storageText } from '../../../lang/locale.ts';
 import css from './freed-notice.module.css';
 import { isValidRetention, type RetentionFields, retentionBody } from './retention-values.ts';
 
+/** Delay before an estimate for typed settings is read, in milliseconds. */
+const TYPING_MS = 250;
+
 /** What the settings of the form would free, before they are saved. */
 export const FreedNotice = ({ project, fields }: { project: number; fields: RetentionFields }) => {
   const { t } = useTranslation();
-  const shown = useDeferredValue(fields);
-  const isValid = isValidRetention(shown);
-  const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(shown)), enabled: isValid });
-  if (!data || !isValid) return <p className={css.notice} role="status" />;
+  const settings = JSON.stringify(fields);
+  const [typed] = useDebouncedValue(settings, TYPING_MS);
+  const isReady = typed === settings && isValidRetention(fields);
+  const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(fields)), enabled: isReady });
+  if (!data || !isReady) return <p className={css.notice} role="status" />;
   const text = (): string => {
     if (data.measured === null) return t('storage.notMeasured');
     return data.bytes === 0 ? t('storage.freesNothing') : t('storage.frees', { size: storageText(data.bytes) });
