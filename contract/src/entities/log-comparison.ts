@@ -11,14 +11,17 @@ export const LogDifference = z.object({
 });
 export type LogDifference = z.infer<typeof LogDifference>;
 
-/** The lines of one step that differ. */
+/** The lines of one step that differ, or of what is before or after the steps. */
 export const LogPart = z.object({
+  part: z
+    .enum(['start', 'step', 'end'])
+    .describe('`start` is what is before the first step, `end` what is after the last one.'),
   play: z.string().describe('Name of its play; empty before the first step and after the last one.'),
   name: z.string().describe('Name of the step; empty before the first step and after the last one.'),
   earlier_line: z
     .int()
     .nullable()
-    .describe('First line of the step in the earlier run; null if the run does not have it.'),
+    .describe('First line of the part in the earlier run; null if the run has no line of it.'),
   later_line: z.int().nullable().describe('The same in the later run.'),
   lines: z.array(LogDifference).describe('The lines that differ, with one of both runs before and after each.'),
   more: z.int().describe('Number of further kinds of lines that differ.'),

@@ -24,7 +24,7 @@ const PAGE = 2_000;
 /** Number of hosts of a run whose names are replaced. */
 const MAX_HOSTS = 20_000;
 
-interface Part extends Pick<LogPart, 'play' | 'name' | 'earlier_line' | 'later_line'> {
+interface Part extends Pick<LogPart, 'part' | 'play' | 'name'> {
   readonly earlier: readonly [from: number, end: number];
   readonly later: readonly [from: number, end: number];
 }
@@ -44,20 +44,19 @@ const partsOf = (earlier: ComparedLog, later: ComparedLog): Part[] => {
   const [before, after] = [ends(earlier), ends(later)];
   const firstOf = (log: ComparedLog): number => namedSteps(log.index)[0]?.line ?? lastOf(log);
   const start: Part = {
-    ...{ play: '', name: '', earlier_line: 1, later_line: 1 },
+    ...{ part: 'start', play: '', name: '' },
     ...{ earlier: [1, firstOf(earlier)], later: [1, firstOf(later)] },
   };
   const steps = alignSteps(namedSteps(earlier.index), namedSteps(later.index)).map((pair): Part => {
     const rangeOf = (step: typeof pair.earlier, all: Map<number, number>): Part['earlier'] =>
       step === null ? EMPTY : [step.line, all.get(step.step) ?? step.line];
     return {
-      ...{ play: pair.play, name: pair.name },
-      ...{ earlier_line: pair.earlier?.line ?? null, later_line: pair.later?.line ?? null },
+      ...{ part: 'step', play: pair.play, name: pair.name },
       ...{ earlier: rangeOf(pair.earlier, before), later: rangeOf(pair.later, after) },
     };
   });
   const end: Part = {
-    ...{ play: '', name: '', earlier_line: lastOf(earlier), later_line: lastOf(later) },
+    ...{ part: 'end', play: '', name: '' },
     ...{ earlier: [lastOf(earlier), earlier.total + 1], later: [lastOf(later), later.total + 1] },
   };
   return [start, ...steps, end];
@@ -80,6 +79,8 @@ const readKinds = async (
   return { kinds, lines: at - from };
 };
 
+const firstLine = ([from, end]: Part['earlier']): number | null => (from < end ? from : null);
+
 const isWhole = ({ earlier, later }: Part): boolean =>
   Math.max(earlier[1] - earlier[0], later[1] - later[0]) <= MAX_COMPARED_LINES;
 
@@ -100,8 +101,8 @@ export const compareLogs = async (earlier: ComparedLog, later: ComparedLog, from
     const found = lineDifferences(before.kinds, after.kinds);
     const complete = isWhole(part);
     if (found.lines.length === 0 && complete) continue;
-    const { play, name, earlier_line, later_line } = part;
-    parts.push({ play, name, earlier_line, later_line, ...found, complete });
+    const first = { earlier_line: firstLine(part.earlier), later_line: firstLine(part.later) };
+    parts.push({ part: part.part, play: part.play, name: part.name, ...first, ...found, complete });
     shown += found.lines.length;
   }
   return { parts, lines, total: all.length, next: at < all.length ? at + 1 : null };

@@ -44,7 +44,7 @@ describeEachDatabase('the logs of two tasks', (makeLocation) => {
     expect(found).toMatchObject({ other_id: good, removed: [], total: 4, next: null });
     expect(found.parts).toEqual([
       {
-        ...{ play: 'Sample', name: 'Step 2', earlier_line: 20, later_line: 20, more: 0, complete: true },
+        ...{ part: 'step', play: 'Sample', name: 'Step 2', earlier_line: 20, later_line: 20, more: 0, complete: true },
         lines: [
           { of: 'both', text: 'TASK [Step 2] ***', line: 20, count: 1, skipped: 0 },
           { of: 'later', text: 'fatal: [web-1]: FAILED!', line: 21, count: 2, skipped: 0 },
@@ -55,6 +55,18 @@ describeEachDatabase('the logs of two tasks', (makeLocation) => {
     expect(await compare(bad, '?from=5')).toMatchObject({ parts: [], lines: 0, next: null });
     await update(good, { log_removed: 1 });
     expect(await compare(bad)).toMatchObject({ removed: [good], parts: [], total: 0 });
+  });
+
+  it('have parts before the first step and after the last one, without numbers of lines that a run does not have', async () => {
+    const { start, compare } = await setUp(makeLocation);
+    const lines = log(...Array.from({ length: 9 }, () => 'ok: [web-0]'));
+    await start('success', [...lines, 'PLAY RECAP ***', 'web-0 : ok=2']);
+    const cut = await start('error', ['cloned', ...lines.slice(1)], true);
+    const { parts } = await compare(cut);
+    expect(parts.map(({ part, name, earlier_line, later_line }) => [part, name, earlier_line, later_line])).toEqual([
+      ['start', '', 1, 1],
+      ['end', '', 30, null],
+    ]);
   });
 
   it('are compared up to a limit in long steps', async () => {

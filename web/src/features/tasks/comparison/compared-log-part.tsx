@@ -45,8 +45,7 @@ const Line = ({ line, tasks }: { line: LogDifference; tasks: Compared }) => {
 export const ComparedLogPart = ({ part, tasks }: { part: LogPart; tasks: Compared }) => {
   const { t } = useTranslation();
   const { play, lines, more, complete } = part;
-  const isStart = part.later_line === 1;
-  const name = part.name || t(isStart ? 'compareLog.start' : 'compareLog.end');
+  const name = part.part === 'step' ? part.name : t(part.part === 'start' ? 'compareLog.start' : 'compareLog.end');
   return (
     <section aria-label={name}>
       <h3 title={play}>{name}</h3>
