@@ -11,6 +11,7 @@ declare module 'virtual:routes' {
     HOST_RESULTS as HostResults,
     HOST_STATES as HostStates,
     Method,
+    OPERATORS_OF_KIND as OperatorsOfKind,
     PERMISSION as Permissions,
     RouteName,
     TASK_STATUSES as TaskStatuses,
@@ -29,6 +30,8 @@ declare module 'virtual:routes' {
   export const PERMISSION: typeof Permissions;
   export const BEFORE_HOSTS: readonly EndReasonCode[];
   export const END_REASON_CODES: readonly EndReasonCode[];
+  export const FACT_NUMBER: string;
+  export const OPERATORS_OF_KIND: typeof OperatorsOfKind;
   export const FACT_KINDS: Readonly<Record<FactName, FactKind>>;
   export const MAX_ACTIVE_TASKS: number;
   export const MAX_FOLLOWED: number;

@@ -3,6 +3,22 @@ import { z } from 'zod';
 /** What the value of a fact is: a text, a number, or a number of megabytes. */
 export type FactKind = 'text' | 'number' | 'megabytes';
 
+/** How the fact of a host is compared with a value. */
+export const FACT_OPERATORS = ['is', 'is_not', 'contains', 'at_least', 'at_most'] as const;
+export type FactOperator = (typeof FACT_OPERATORS)[number];
+
+const OF_NUMBERS = ['is', 'is_not', 'at_least', 'at_most'] as const;
+
+/** The comparisons of each kind of fact. Texts have no order, numbers contain nothing. */
+export const OPERATORS_OF_KIND: Readonly<Record<FactKind, readonly FactOperator[]>> = {
+  text: ['is', 'is_not', 'contains'],
+  number: OF_NUMBERS,
+  megabytes: OF_NUMBERS,
+};
+
+/** Regular expression of the values with which numbers are compared. */
+export const FACT_NUMBER = String.raw`^\d{1,15}(?:\.\d{1,6})?$`;
+
 interface Fact {
   readonly kind: FactKind;
   readonly doc: string;

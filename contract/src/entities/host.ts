@@ -13,10 +13,6 @@ export type HostState = (typeof HOST_STATES)[number];
 export const HOST_ORDERS = ['host', 'trouble', 'last_run', 'last_success', 'last_change', 'last_failure'] as const;
 export type HostOrder = (typeof HOST_ORDERS)[number];
 
-/** How the fact of a host is compared with a value. Texts have no order, numbers contain nothing. */
-export const FACT_OPERATORS = ['is', 'is_not', 'contains', 'at_least', 'at_most'] as const;
-export type FactOperator = (typeof FACT_OPERATORS)[number];
-
 /** An entry of a host's history with its task. The id is null after the task was deleted. */
 export const HostMoment = z.object({ time: Moment, task_id: Id.nullable() });
 export type HostMoment = z.infer<typeof HostMoment>;

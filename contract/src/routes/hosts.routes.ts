@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FACT_NAMES } from '../entities/fact.ts';
-import { FACT_OPERATORS, HOST_ORDERS, HOST_STATES, HostChoices, HostList, TemplateHosts } from '../entities/host.ts';
+import { FACT_NAMES, FACT_OPERATORS } from '../entities/fact.ts';
+import { HOST_ORDERS, HOST_STATES, HostChoices, HostList, TemplateHosts } from '../entities/host.ts';
 import { HostChanges, HostFactVersions, HostFailures, HostPage, HostRuns } from '../entities/host-page.ts';
 import { TemplateTimes } from '../entities/template-times.ts';
 import { countText, IdText, text } from '../fields.ts';

@@ -1,21 +1,20 @@
-import { FACTS, type QueryOf, type ROUTE_TABLE } from '@signalbox/contract';
+import { FACT_NUMBER, FACTS, OPERATORS_OF_KIND, type QueryOf, type ROUTE_TABLE } from '@signalbox/contract';
 import { badField } from '../../../http/errors/api-error.ts';
 import type { FactCondition, HostFilter } from './host-filter.ts';
 
 type Query = QueryOf<(typeof ROUTE_TABLE)['listHosts']>;
 
 const DAY_MS = 86_400_000;
-const TEXT_OPERATORS: readonly string[] = ['is', 'is_not', 'contains'];
-const NUMBER_OPERATORS: readonly string[] = ['is', 'is_not', 'at_least', 'at_most'];
+const NUMBER = new RegExp(FACT_NUMBER);
 
 /** @throws ApiError 400 if the value is missing or not a number, or does not fit the operator */
 const conditionOf = ({ fact, fact_operator: operator = 'is', fact_value: value }: Query): FactCondition | undefined => {
   if (fact === undefined) return undefined;
   if (value === undefined) throw badField('fact_value', 'field.required');
-  const isText = FACTS[fact].kind === 'text';
-  const operators = isText ? TEXT_OPERATORS : NUMBER_OPERATORS;
+  const { kind } = FACTS[fact];
+  const operators = OPERATORS_OF_KIND[kind];
   if (!operators.includes(operator)) throw badField('fact_operator', 'field.choice', { values: operators.join(', ') });
-  if (!isText && !/^\d{1,15}(?:\.\d{1,6})?$/.test(value)) throw badField('fact_value', 'field.number_needed');
+  if (kind !== 'text' && !NUMBER.test(value)) throw badField('fact_value', 'field.number_needed');
   return { fact, operator, value };
 };
 
