@@ -36,12 +36,18 @@ export const hostListQuery = (project_id: number, filter: HostListFilter, page: 
     placeholderData: keepPreviousData,
   });
 
+interface MatchingHosts {
+  readonly hosts: { readonly id: number; readonly host: string }[];
+  /** Whether the names of all matching hosts have more characters than wanted: the last hosts are missing. */
+  readonly isCut: boolean;
+}
+
 /** Reads the matching hosts in their order, until their names have more characters than wanted. */
 export const readMatchingHosts = async (
   project_id: number,
   filter: HostListFilter,
   characters: number,
-): Promise<{ readonly id: number; readonly host: string }[]> => {
+): Promise<MatchingHosts> => {
   const found: { id: number; host: string }[] = [];
   let length = 0;
   for (let from = 1; ; from += CHUNK) {
@@ -51,10 +57,10 @@ export const readMatchingHosts = async (
     });
     for (const { id, host } of hosts) {
       length += host.length + 1;
-      if (length > characters + 1) return found;
+      if (length > characters + 1) return { hosts: found, isCut: true };
       found.push({ id, host });
     }
-    if (hosts.length === 0 || from + CHUNK > total) return found;
+    if (hosts.length === 0 || from + CHUNK > total) return { hosts: found, isCut: false };
   }
 };
 

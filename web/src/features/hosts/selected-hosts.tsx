@@ -28,11 +28,11 @@ export const SelectedHosts = ({ project, filter, total, selection, templates }: 
   const { t } = useTranslation();
   const all = useMutation({
     mutationFn: () => readMatchingHosts(project, filter, MAX_LIMIT),
-    onSuccess: (hosts) => {
+    onSuccess: ({ hosts, isCut }) => {
       selection.choose(hosts);
-      if (hosts.length < total)
+      if (isCut)
         showToast(
-          'error',
+          'ok',
           t('hosts.firstSelected', {
             count: hosts.length,
             number: numberText(hosts.length),
@@ -43,14 +43,16 @@ export const SelectedHosts = ({ project, filter, total, selection, templates }: 
     onError: (error) => showToast('error', errorText(error)),
   });
   const count = selection.ids.length;
+  // Hosts stay selected when the filter changes, so as many selected ones may be others.
+  const isExact = count === total && selection.isAll;
   const limit = limitOf(selection.names);
   return (
     <SelectionBar selection={selection}>
-      {count < total ? (
+      {isExact ? null : (
         <Button small busy={all.isPending} onClick={() => all.mutate()}>
           {t('hosts.selectMatching', { count: total, number: numberText(total) })}
         </Button>
-      ) : null}
+      )}
       {limit === undefined ? (
         <span role="alert" className={css.tooMany}>
           {t('hosts.tooMany', { most: numberText(MAX_LIMIT) })}
