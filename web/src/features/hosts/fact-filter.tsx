@@ -1,4 +1,4 @@
-import { FACT_KINDS } from 'virtual:routes';
+import { FACT_KINDS, OPERATORS_OF_KIND } from 'virtual:routes';
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FactName, FactOperator } from '@signalbox/contract';
@@ -8,13 +8,10 @@ import { hostChoicesQuery } from '../../api/host-list.ts';
 import { LazySelect } from '../../ui/forms/lazy-select.tsx';
 import { FACT_LABELS } from './fact-label.ts';
 import css from './hosts.module.css';
-import type { HostsState } from './hosts-state.ts';
+import { type HostsState, hasFactValue, TYPING_MS } from './hosts-state.ts';
 
 const NONE = 'none';
 const NAMES = Object.keys(FACT_LABELS) as FactName[];
-/** Delay before suggestions for a typed text are read, in milliseconds. */
-const TYPING_MS = 250;
-
 const OPERATORS: Readonly<Record<FactOperator, string>> = {
   is: 'hosts.is',
   is_not: 'hosts.isNot',
@@ -23,9 +20,7 @@ const OPERATORS: Readonly<Record<FactOperator, string>> = {
   at_most: 'hosts.atMost',
 };
 
-/** Texts have no order, and numbers contain nothing. */
-export const operatorsOf = (fact: FactName): FactOperator[] =>
-  FACT_KINDS[fact] === 'text' ? ['is', 'is_not', 'contains'] : ['is', 'is_not', 'at_least', 'at_most'];
+const operatorsOf = (fact: FactName): readonly FactOperator[] => OPERATORS_OF_KIND[FACT_KINDS[fact]];
 
 interface FactFilterProps {
   project: number;
@@ -50,6 +45,7 @@ const FactValue = ({ project, state, fact, onState }: FactFilterProps & { fact: 
       spellCheck={false}
       autoComplete="off"
       value={state.value ?? ''}
+      error={part !== '' && !hasFactValue({ fact, value: part }) ? t('hosts.notNumber') : null}
       onChange={(value) => {
         const text = isNumber ? value.replaceAll(/[^\d.]/g, '') : value;
         onState({ value: text === '' ? undefined : text });
@@ -87,7 +83,7 @@ export const FactFilter = ({ project, state, onState }: FactFilterProps) => {
               onState({ operator: chosen === 'is' ? undefined : operatorsOf(fact).find((one) => one === chosen) })
             }
           />
-          <FactValue project={project} state={state} fact={fact} onState={onState} />
+          <FactValue key={fact} project={project} state={state} fact={fact} onState={onState} />
         </>
       )}
     </>

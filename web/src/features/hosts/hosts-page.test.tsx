@@ -1,11 +1,12 @@
 import type { ListedHost } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { HostsPage } from './hosts-page.tsx';
 import { filterOf, type HostsState } from './hosts-state.ts';
 
@@ -40,6 +41,8 @@ const showHosts = async (hosts: ListedHost[], start: HostsState = {}, permission
 
 const many = Array.from({ length: 45 }, (_, at) => host(at + 1));
 const shown = () => screen.queryAllByRole('rowheader').map((cell) => within(cell).getByRole('link').textContent);
+
+beforeEach(closeToast);
 
 describe('the hosts of a project', () => {
   it('show the last result of each host, with a link to the task until the task is deleted', async () => {
@@ -107,6 +110,27 @@ describe('the hosts of a project', () => {
     expect(filterOf({ fact: 'memory' }).fact).toBeUndefined();
   });
 
+  it('are filtered by a number only once it is one that the server can compare', async () => {
+    const { lists, user } = await showHosts(many, { fact: 'memory' });
+    await screen.findByText('1 to 20 of 45');
+    const input = screen.getByLabelText('Value of the fact', { selector: 'input' });
+    const values = () => lists().map(({ query }) => query.get('fact_value'));
+    await user.type(input, '1.');
+    expect(await screen.findByText('Enter a number, such as 1024 or 1.5.')).toBeTruthy();
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    await user.type(input, '5');
+    await waitFor(() => expect(values().at(-1)).toBe('1.5'));
+    expect(values()).not.toContain('1.');
+    await user.type(input, '.2');
+    await screen.findByText('Enter a number, such as 1024 or 1.5.');
+    await user.clear(input);
+    await waitFor(() => expect(screen.queryByText('Enter a number, such as 1024 or 1.5.')).toBeNull());
+    await user.click(input);
+    await user.paste('1234567890123456');
+    await screen.findByText('Enter a number, such as 1024 or 1.5.');
+    expect(values().filter((value) => !['1', '1.5', null].includes(value ?? null))).toEqual([]);
+  });
+
   it('start a template on the selected ones, also of other pages', async () => {
     const { user, router } = await showHosts(many);
     await screen.findByText('1 to 20 of 45');
@@ -125,6 +149,28 @@ describe('the hosts of a project', () => {
     await user.click(await screen.findByRole('checkbox', { name: 'Select web-1' }));
     await user.click(screen.getByRole('button', { name: 'Select all 45 matching hosts' }));
     expect(await screen.findByText('45 selected')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
+    expect(currentToast()).toBeUndefined();
+  });
+
+  it('are offered as a whole also after more hosts of another filter were selected', async () => {
+    const { user } = await showHosts(many);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    await user.click(screen.getByRole('searchbox'));
+    await user.paste('web-4');
+    await user.click(await screen.findByRole('button', { name: 'Select all 7 matching hosts' }));
+    expect(await screen.findByText('7 selected')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
+  });
+
+  it('are selected without blaming the limit if one of them was deleted meanwhile', async () => {
+    const hosts = [...many];
+    const { user } = await showHosts(hosts);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select web-1' }));
+    hosts.pop();
+    await user.click(screen.getByRole('button', { name: 'Select all 45 matching hosts' }));
+    expect(await screen.findByText('44 selected')).toBeTruthy();
+    expect(currentToast()).toBeUndefined();
   });
 
   it('are refused as one limit if there are too many', async () => {
@@ -134,6 +180,7 @@ describe('the hosts of a project', () => {
     expect(screen.getByRole('alert').textContent).toMatch(/^A limit holds at most 4,096 characters/);
     await user.click(screen.getByRole('button', { name: 'Select all 30 matching hosts' }));
     expect(await screen.findByText('16 selected')).toBeTruthy();
+    expect(currentToast()).toMatchObject({ kind: 'ok', text: expect.stringMatching(/^Only the first 16 hosts/) });
   });
 
   it('cannot be selected by a user who may start nothing on them', async () => {

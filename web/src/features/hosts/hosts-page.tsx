@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +19,15 @@ import { takesAnyLimit } from './host/takes-any-limit.ts';
 import { HostFilters } from './host-filters.tsx';
 import { HostRow } from './host-row.tsx';
 import css from './hosts.module.css';
-import { FIRST_ORDER, filterOf, HOST_COLUMNS, type HostsState, isNarrowed, NO_FILTER } from './hosts-state.ts';
+import {
+  FIRST_ORDER,
+  filterOf,
+  HOST_COLUMNS,
+  type HostsState,
+  isNarrowed,
+  NO_FILTER,
+  TYPING_MS,
+} from './hosts-state.ts';
 import { SelectedHosts } from './selected-hosts.tsx';
 import { type HostSelection, useHostSelection } from './use-host-selection.ts';
 
@@ -61,7 +70,8 @@ const useRunnable = (project: number) => {
 export const HostsPage = ({ project, tabs, state, onState }: HostsPageProps) => {
   const { t } = useTranslation();
   const page = (state.page ?? 1) - 1;
-  const filter = filterOf(state);
+  const [typed] = useDebouncedValue(state.value, TYPING_MS);
+  const filter = filterOf({ ...state, value: state.value && typed });
   const query = useQuery(hostListQuery(project, filter, page));
   const { hosts = [], total = 0 } = query.data ?? {};
   const templates = useRunnable(project);

@@ -1,6 +1,10 @@
+import { FACT_KINDS, FACT_NUMBER } from 'virtual:routes';
 import type { FactName, FactOperator, HostOrder, HostState } from '@signalbox/contract';
 import type { HostListFilter } from '../../api/host-list.ts';
 import { type Column, type PagedState, sortedBy } from '../../ui/lists/list-state.ts';
+
+/** Delay before a typed value is used, in milliseconds. */
+export const TYPING_MS = 250;
 
 /** State of the list of hosts. It is part of the URL. */
 export interface HostsState extends PagedState {
@@ -43,18 +47,25 @@ export const HOST_COLUMNS: readonly HostColumn[] = [
 /** The order without a choice: hosts with failures first. */
 export const FIRST_ORDER: HostOrder = 'trouble';
 
-/** What the server filters and sorts by. A fact without a value is not used. */
+const NUMBER = new RegExp(FACT_NUMBER);
+
+/** Whether the fact has a value with which the server can compare it. */
+export const hasFactValue = ({ fact, value = '' }: Pick<HostsState, 'fact' | 'value'>): boolean =>
+  fact !== undefined && value !== '' && (FACT_KINDS[fact] === 'text' || NUMBER.test(value));
+
+/** What the server filters and sorts by. A fact without a valid value is not used. */
 export const filterOf = (state: HostsState): HostListFilter => {
   const { id, descending } = sortedBy(state);
   const sort = HOST_COLUMNS.find((one) => one.id === id)?.id ?? FIRST_ORDER;
-  const hasFact = state.fact !== undefined && (state.value ?? '') !== '';
   return {
     name: state.q,
     group: state.group,
     template_id: state.template,
     result: state.result,
     untouched_days: state.days,
-    ...(hasFact ? { fact: state.fact, fact_operator: state.operator ?? 'is', fact_value: state.value } : {}),
+    ...(hasFactValue(state)
+      ? { fact: state.fact, fact_operator: state.operator ?? 'is', fact_value: state.value }
+      : {}),
     vanished: state.vanished,
     sort,
     order: (sort === 'host') === descending ? 'desc' : 'asc',
