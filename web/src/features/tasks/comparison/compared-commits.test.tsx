@@ -50,7 +50,7 @@ it('the commits between two tasks are listed, with the files of failed steps fir
   expect(items[0]).toMatch(/^bbbbbbb Lower the timeoutAnn, /);
   expect(items[1]).toMatch(/only in #4$/);
   expect(items[2]).toBe('roles/web/tasks/main.yml +1 −2 renamed from web.yml Failed step');
-  expect(items[3]).toBe('a.bin not a text new ');
+  expect(items[3]).toBe('a.bin binary new ');
   expect(part.textContent).toContain('100 older commits are not listed.');
   await userEvent.setup().click(within(part).getByText('roles/web/tasks/main.yml'));
   await within(part).findByText('+new');

@@ -8,7 +8,7 @@ import { answerCalls } from '../../../testing/test-fetch.ts';
 import { ComparedLog } from './compared-log.tsx';
 
 const PART: LogPart = {
-  ...{ play: 'All', name: 'Restart', earlier_line: 10, later_line: 12 },
+  ...{ part: 'step', play: 'All', name: 'Restart', earlier_line: 10, later_line: 12 },
   lines: [
     { of: 'earlier', text: 'ok: [web-1]', line: 11, count: 5, skipped: 0 },
     { of: 'later', text: 'fatal: [web-1]: FAILED!', line: 13, count: 1200, skipped: 3 },
@@ -31,13 +31,17 @@ it('the lines that differ are shown by step, with links into both logs, and the 
     within(part)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['11- ok: [web-1] only in #4× 5', '3 same lines', '13+ fatal: [web-1]: FAILED! only in #9× 1,200']);
+  ).toEqual([
+    '11- ok: [web-1] only in #4× 5',
+    '3 unchanged lines, repeats counted once',
+    '13+ fatal: [web-1]: FAILED! only in #9× 1,200',
+  ]);
   const links = within(part)
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'));
   expect(links[0]).toMatch(/t=4.*line=11/);
   expect(links[1]).toMatch(/t=9.*line=13/);
-  expect(part.textContent).toContain('2 more lines of this step differ.');
+  expect(part.textContent).toContain('2 more lines of this step differ, repeats counted once.');
   expect(part.textContent).toContain('Only the first 20,000 lines of this step were compared.');
   expect(log.textContent).toContain('Part 5 of 7 is compared.');
   await userEvent.setup().click(within(log).getByRole('button', { name: 'Compare more' }));
@@ -48,6 +52,17 @@ it('the lines that differ are shown by step, with links into both logs, and the 
 it('logs without a difference are named as the same', async () => {
   const { log } = await open(NOTHING);
   await within(log).findByText('No line differs.');
+});
+
+it('what is after the last step is titled as such, also if only the earlier log has it', async () => {
+  const outside = { ...PART, play: '', name: '', complete: true, more: 0 };
+  const end: LogPart = { ...outside, part: 'end', earlier_line: 20, later_line: null };
+  const { log } = await open({ ...NOTHING, parts: [{ ...outside, part: 'start', earlier_line: null }, end] });
+  const parts = await within(log).findAllByRole('region');
+  expect(parts.map((part) => part.getAttribute('aria-label'))).toEqual([
+    'Before the first step',
+    'After the last step',
+  ]);
 });
 
 it('the task whose log was deleted is named', async () => {
