@@ -5,7 +5,7 @@ export const FACT_LABELS: Readonly<Record<FactName, string>> = {
   address: 'fact.address',
   name: 'fact.name',
   domain: 'fact.domain',
-  os_family: 'fact.osType',
+  os_family: 'fact.osFamily',
   distribution: 'fact.distribution',
   distribution_version: 'fact.distributionVersion',
   edition: 'fact.edition',

@@ -7,12 +7,6 @@ const MOMENTS = ['last_success', 'last_change', 'last_failure'] as const;
 /** Ids per query. */
 const IDS = 500;
 
-/** What a list and a page show of a host in addition to the outcomes of its templates. */
-export type HostMoments = Pick<
-  HostSummary,
-  'id' | 'host' | 'last_success' | 'last_change' | 'last_failure' | 'last_run' | 'vanished_since'
->;
-
 /** A time in milliseconds since 1970, or as text, with the id of the task. */
 type Moment = readonly [time: string, task: number | null] | null;
 
@@ -93,7 +87,7 @@ export const readMoments = async (
   db: StateReader,
   ids: readonly number[],
   hidden: Hidden,
-): Promise<ReadonlyMap<number, HostMoments>> => {
+): Promise<ReadonlyMap<number, HostSummary>> => {
   const found: Found[] = [];
   for (let at = 0; at < ids.length; at += IDS) found.push(...(await readPart(db, ids.slice(at, at + IDS), hidden)));
   const tasks = new Set(found.flatMap(({ moments }) => Object.values(moments).flatMap((moment) => moment?.[1] ?? [])));
