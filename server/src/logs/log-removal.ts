@@ -2,7 +2,7 @@ import type { Database, StateTransaction } from '../database/database.ts';
 import { enqueue, tasksWithEntry } from '../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../outbox/outbox.ts';
 import type { LogStore } from './log-store.ts';
-import { queueObjectsOf } from './objects/log-object.store.ts';
+import { queueObject, queueObjectsOf, storedObjectsOf } from './objects/log-object.store.ts';
 import { type LogStoreProblem, logStoreProblem } from './objects/object-store.ts';
 
 /** Logs per removal. Few, so that a removal does not delay the writes of runs. */
@@ -115,13 +115,17 @@ export const logRemovalHandler = (
       database,
       removable.map(({ task_id }) => task_id),
     );
+    // Read before: a move that begins during the removal writes an object with the results that remain.
+    const objects = await storedObjectsOf(database, [...existing]);
     const waiting = new Set<number>();
     for (const id of existing) if (!(await removeLinesOf(logs, checkStore, id))) waiting.add(id);
     const finished = removable.filter(({ task_id }) => !waiting.has(task_id));
     const removed = finished.map(({ task_id }) => task_id);
-    await logs.remove(removed.filter((id) => !existing.has(id)));
+    const deleted = removed.filter((id) => !existing.has(id));
+    await logs.remove(deleted);
     // Afterwards, so that no log refers to a removed object.
-    await queueObjectsOf(database, removed);
+    await queueObjectsOf(database, deleted);
+    for (const { name, task_id } of objects) if (!waiting.has(task_id)) await queueObject(database, name);
     onRemoved();
     await done(finished.map(({ id }) => id));
   },

@@ -49,6 +49,17 @@ export const queueObjectsOf = async ({ autocommit }: Database, taskIds: readonly
       .execute();
 };
 
+/** The objects in which the logs of some tasks are, without those that are being written. */
+export const storedObjectsOf = async ({ read }: Pick<Database, 'read'>, taskIds: readonly number[]) => {
+  if (taskIds.length === 0) return [];
+  return await read
+    .selectFrom('log_object')
+    .select(['name', 'task_id'])
+    .where('task_id', 'in', taskIds)
+    .where('stage', '=', 'stored')
+    .execute();
+};
+
 export const deleteLogObject = async ({ autocommit }: Database, name: string): Promise<void> => {
   await autocommit.deleteFrom('log_object').where('name', '=', name).execute();
 };
