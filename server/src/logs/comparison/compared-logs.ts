@@ -1,9 +1,10 @@
 import type { LogComparison, LogPart } from '@signalbox/contract';
 import { MAX_COMPARED_LINES } from '@signalbox/contract/limits';
+import { WorkSlice } from '../../work-slice.ts';
 import { alignSteps } from '../results/aligned-steps.ts';
 import { namedSteps } from '../results/compared-runs.ts';
 import type { ResultIndex } from '../results/result-index.ts';
-import { addLines, type LineKinds, lineDifferences } from './line-differences.ts';
+import { addLines, type LineComparison, type LineKinds, lineDifferences } from './line-differences.ts';
 
 /** A run whose log is compared. */
 export interface ComparedLog {
@@ -62,18 +63,28 @@ const partsOf = (earlier: ComparedLog, later: ComparedLog): Part[] => {
   return [start, ...steps, end];
 };
 
+/** Reads pages of a log forward: many short steps are in one page, which is then read once. */
+const pagesOf = ({ read }: ComparedLog): ComparedLog['read'] => {
+  let first = 1;
+  let page: string[] = [];
+  return async (from, limit) => {
+    if (from < first || from >= first + page.length) [first, page] = [from, await read(from, PAGE)];
+    return page.slice(from - first, from - first + limit);
+  };
+};
+
 const readKinds = async (
-  { read }: ComparedLog,
+  read: ComparedLog['read'],
   [from, end]: Part['earlier'],
-  hosts: ReadonlySet<string>,
+  comparison: LineComparison,
 ): Promise<{ kinds: LineKinds; lines: number }> => {
   const kinds: LineKinds = new Map();
   const last = Math.min(end, from + MAX_COMPARED_LINES);
   let at = from;
   while (at < last) {
-    const lines = await read(at, Math.min(PAGE, last - at));
+    const lines = await read(at, last - at);
     if (lines.length === 0) break;
-    await addLines(kinds, lines, at, hosts);
+    await addLines(kinds, lines, at, comparison);
     at += lines.length;
   }
   return { kinds, lines: at - from };
@@ -85,18 +96,21 @@ const isWhole = ({ earlier, later }: Part): boolean =>
   Math.max(earlier[1] - earlier[0], later[1] - later[0]) <= MAX_COMPARED_LINES;
 
 /**
- * Compares two logs by step, from a part on. Lets other work of the thread go first after some hundred lines.
+ * Compares two logs by step, from a part on. Other work of the thread goes first again and again.
  * @param from number of the first part, from 1
  */
 export const compareLogs = async (earlier: ComparedLog, later: ComparedLog, from: number): Promise<ComparedLogs> => {
   const namesOf = ({ index }: ComparedLog) => index.hosts.slice(0, MAX_HOSTS).map(({ host }) => host);
   const hosts = new Set([...namesOf(earlier), ...namesOf(later)]);
+  const comparison = { hosts, slice: new WorkSlice() };
+  const [readEarlier, readLater] = [pagesOf(earlier), pagesOf(later)];
   const all = partsOf(earlier, later);
   const parts: LogPart[] = [];
   let [at, lines, shown] = [from - 1, 0, 0];
   for (; at < all.length && lines < ENOUGH_READ && shown < ENOUGH_SHOWN; at += 1) {
     const part = all[at] as Part;
-    const [before, after] = [await readKinds(earlier, part.earlier, hosts), await readKinds(later, part.later, hosts)];
+    const before = await readKinds(readEarlier, part.earlier, comparison);
+    const after = await readKinds(readLater, part.later, comparison);
     lines += before.lines + after.lines;
     const found = lineDifferences(before.kinds, after.kinds);
     const complete = isWhole(part);

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { WorkSlice } from '../../work-slice.ts';
 import { addLines, type LineKinds, lineDifferences } from './line-differences.ts';
 
 const kinds = async (...lines: string[]): Promise<LineKinds> => {
   const found: LineKinds = new Map();
-  await addLines(found, lines, 1, new Set(['a', 'b', 'c']));
+  await addLines(found, lines, 1, { hosts: new Set(['a', 'b', 'c']), slice: new WorkSlice() });
   return found;
 };
 const compare = async (earlier: string[], later: string[]) => {

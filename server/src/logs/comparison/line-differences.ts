@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LogDifference } from '@signalbox/contract';
+import type { WorkSlice } from '../../work-slice.ts';
 import { plainText } from '../plain-text.ts';
 import { lineForm } from './line-form.ts';
 
@@ -8,8 +9,6 @@ const MAX_DIFFERENT = 40;
 const MAX_TEXT = 1_000;
 /** Kinds of lines of both runs that are shown before and after a difference. */
 const CONTEXT = 1;
-/** Lines after which other work of the thread goes first. */
-const AT_ONCE = 100;
 
 /** The lines of a part of one run that have the same form. */
 export interface LineKind {
@@ -27,15 +26,21 @@ const digestOf = (form: string): string => createHash('sha1').update(form).diges
 /** A copy of the beginning of a line, so that the whole line is not held. */
 const shortened = (line: string): string => Buffer.from(plainText(line).slice(0, MAX_TEXT).toWellFormed()).toString();
 
+/** How lines are compared: hosts whose names do not count, and the time until other work of the thread goes first. */
+export interface LineComparison {
+  readonly hosts: ReadonlySet<string>;
+  readonly slice: WorkSlice;
+}
+
 /** Adds lines to their kinds. */
 export const addLines = async (
   kinds: LineKinds,
   lines: readonly string[],
   first: number,
-  hosts: ReadonlySet<string>,
+  { hosts, slice }: LineComparison,
 ): Promise<void> => {
   for (const [at, text] of lines.entries()) {
-    if (at % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate);
+    if (slice.isOver) await slice.next();
     const form = lineForm(text, hosts);
     if (form === '') continue;
     const key = digestOf(form);
