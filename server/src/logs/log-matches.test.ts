@@ -6,7 +6,7 @@ import type { Line } from './block-codec.ts';
 import type { LogStore } from './log-store.ts';
 import { plainText } from './plain-text.ts';
 
-const NO_LIMITS = { lines: 1_000_000, matches: 1_000_000 };
+const NO_LIMITS = { lines: 1_000_000, matches: 1_000_000, ms: 1_000_000 };
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 
 /** Texts that often occur in each other, with colours, tabs and signs of sources. */
@@ -40,7 +40,8 @@ const drawnText = (random: () => number, most: number): string =>
 
 const drawnLine = (random: () => number, at: number): Line => {
   const source = drawnFrom(random, SOURCES);
-  const text = drawnText(random, 8);
+  // Some lines are long, so that the log has several chunks.
+  const text = drawnText(random, at % 50 === 0 ? 5_000 : 8);
   return source ? [START + at * 40, text, source] : [START + at * 40, text];
 };
 
@@ -114,6 +115,7 @@ describeEachDatabase('a search in a log', (makeLocation) => {
     expect(first).toMatchObject({ next: 21, total: 90 });
     expect(first.lines).toHaveLength(20);
     expect((await search(first.next, {})).lines).toHaveLength(70);
+    expect(await search(1, { ms: 0 })).toMatchObject({ lines: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], next: 11 });
     expect(await search(5, { lines: 7 })).toEqual({ lines: [5, 6, 7, 8, 9, 10, 11], next: 12, total: 90 });
     expect(await search(91, {})).toEqual({ lines: [], next: 91, total: 90 });
     expect(await search(200, {})).toMatchObject({ lines: [], next: 200 });

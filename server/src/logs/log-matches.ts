@@ -5,10 +5,11 @@ import { blocksFrom } from './log-pages.ts';
 import type { BlockSource } from './objects/block-source.ts';
 import { COLOUR_CODE, plainText } from './plain-text.ts';
 
-/** What one search reads and finds at most. It ends with the block in which it reaches a limit. */
+/** What one search reads and finds at most, and how long it takes. It ends with the block in which it reaches a limit. */
 export interface SearchLimits {
   readonly lines: number;
   readonly matches: number;
+  readonly ms: number;
 }
 
 export interface Search {
@@ -38,14 +39,32 @@ const matcherOf = (text: string): Matcher => ({
   exact: new RegExp(RegExp.escape(text), 'iu'),
 });
 
+/** Approximate number of characters that are searched before other work of the thread can go first. */
+const CHUNK = 16 * 1024;
+
+/** Divides a block into chunks of whole lines. */
+function* chunksOf(block: string): Generator<string> {
+  for (let start = 0; start < block.length; ) {
+    const end = block.indexOf('\n', start + CHUNK) + 1 || block.length;
+    yield block.slice(start, end);
+    start = end;
+  }
+}
+
+const countLines = (text: string): number => {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+};
+
 /**
- * Finds the lines of a block that contain a text. Searches the block as one string first, because most blocks contain no
- * match: splitting each into lines, or removing its colours, takes ten times as long.
+ * Finds the lines of a chunk that contain a text. Searches it as one string first, because most chunks contain no match:
+ * splitting each into lines, or removing its colours, takes ten times as long.
  * @param range indexes of the first line that is searched, and of the one after the last
  * @returns indexes of lines, counted from 0
  */
 const matchingLines = (
-  block: string,
+  chunk: string,
   { candidates, exact }: Matcher,
   [first, end]: readonly [number, number],
 ): number[] => {
@@ -53,15 +72,15 @@ const matchingLines = (
   let line = 0;
   let start = 0;
   candidates.lastIndex = 0;
-  for (let match = candidates.exec(block); match; match = candidates.exec(block)) {
-    let lineEnd = block.indexOf('\n', start);
+  for (let match = candidates.exec(chunk); match; match = candidates.exec(chunk)) {
+    let lineEnd = chunk.indexOf('\n', start);
     while (lineEnd >= 0 && lineEnd < match.index) {
       line += 1;
       start = lineEnd + 1;
-      lineEnd = block.indexOf('\n', start);
+      lineEnd = chunk.indexOf('\n', start);
     }
     if (line >= end || lineEnd < 0) break;
-    const text = block.slice(block.indexOf('\t', start) + 1, lineEnd);
+    const text = chunk.slice(chunk.indexOf('\t', start) + 1, lineEnd);
     if (line >= first && exact.test(plainText(text))) found.push(line);
     candidates.lastIndex = lineEnd;
   }
@@ -82,13 +101,18 @@ export const findMatches = async (
   const matcher = matcherOf(text);
   const lines: number[] = [];
   const slice = new WorkSlice();
+  const until = performance.now() + limits.ms;
   for await (const { first, count, bytes } of blocksFrom(source, taskId, 'output', [from, end])) {
     const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    const found = matchingLines(block, matcher, [Math.max(0, from - first), end - first]);
-    for (const line of found) lines.push(first + line);
+    let line = first;
+    for (const chunk of chunksOf(block)) {
+      for (const index of matchingLines(chunk, matcher, [from - line, end - line])) lines.push(line + index);
+      line += countLines(chunk);
+      if (slice.isOver) await slice.next();
+    }
     const next = first + count;
-    if (lines.length >= limits.matches && next < end) return { lines, next, total };
-    if (slice.isOver) await slice.next();
+    const isEnough = lines.length >= limits.matches || performance.now() >= until;
+    if (isEnough && next < end) return { lines, next, total };
   }
   return { lines, next: Math.max(from, end), total };
 };
