@@ -250,7 +250,7 @@ export const composeServices = (foundation: Foundation): Services => {
     clock,
     system: config.retention,
     keepEventsDays: config.keepEventsDays,
-    removeTasks: (tx, ids) => removeTasks(tx, ids, true),
+    removeTasks: (tx, ids) => removeTasks(tx, ids, { skipKept: true }),
     removeOldCalls: (now) => removeOldCalls(database, now),
     measure: (signal) => measureStorage({ database, logs: storage.logs, clock, system: config.retention }, signal),
     logsQueued: () => bus.publish('work_queued', {}),

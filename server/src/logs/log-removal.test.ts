@@ -65,7 +65,9 @@ describeEachDatabase('removing tasks with their logs', (makeLocation) => {
     const [first, second, third] = [await ended(template), await ended(template), await ended(template)];
     const waiting = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>().id;
     await database.autocommit.updateTable('template').set({ last_task_id: third }).where('id', '=', template).execute();
-    const removed = await database.write((tx) => removeTasks(tx, [third, second, waiting, 999_999]));
+    const removed = await database.write((tx) =>
+      removeTasks(tx, [third, second, waiting, 999_999], { skipKept: false }),
+    );
     expect(removed.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([second, third]);
     expect(await queued()).toHaveLength(2);
     await sweepLogs(database, logs);
@@ -80,7 +82,7 @@ describeEachDatabase('removing tasks with their logs', (makeLocation) => {
     const { sample, database, ended, queued } = await setUp(await makeLocation());
     const id = await ended(await sample.template());
     const broken = database.write(async (tx) => {
-      await removeTasks(tx, [id]);
+      await removeTasks(tx, [id], { skipKept: false });
       throw new Error('the power went');
     });
     await expect(broken).rejects.toThrow('the power went');
@@ -106,7 +108,7 @@ describeEachDatabase('removing tasks with their logs', (makeLocation) => {
     const location = await makeLocation();
     const { server, sample, database, ended } = await setUp(location);
     const ids = [await ended(await sample.template()), await ended(await sample.template())];
-    await database.write((tx) => removeTasks(tx, ids));
+    await database.write((tx) => removeTasks(tx, ids, { skipKept: false }));
     // The server stops before the logs are removed. Only the request is left, as after a kill.
     await server.stop();
     const next = await startTestServer(location);

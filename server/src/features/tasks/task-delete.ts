@@ -19,7 +19,7 @@ const notEnded = (id: number) => new ApiError('conflict.task_not_ended', { id })
  * @throws conflict while it is waiting or running
  */
 export const deleteTask = async (tx: StateTransaction, { projectId, taskId, actor, now }: Deletion): Promise<void> => {
-  const [deleted] = await removeTasks(tx, [taskId]);
+  const [deleted] = await removeTasks(tx, [taskId], { skipKept: false });
   if (!deleted) throw notEnded(taskId);
   await recordEvent(tx, {
     actor,

@@ -12,20 +12,20 @@ export interface RemovedTask {
 /**
  * Deletes ended tasks and queues the removal of their logs; skips tasks that are active or deleted. Their templates
  * show the newest remaining task. The caller records the event. At most 500 ids.
- * @param unlessKept also skips tasks that a user keeps
+ * @param options.skipKept also skips tasks that a user keeps
  * @returns the deleted tasks
  */
 export const removeTasks = async (
   tx: StateTransaction,
   taskIds: readonly number[],
-  unlessKept = false,
+  { skipKept }: { readonly skipKept: boolean },
 ): Promise<RemovedTask[]> => {
   if (taskIds.length === 0) return [];
   const removed = await tx
     .deleteFrom('task')
     .where('id', 'in', taskIds)
     .where('status', 'in', FINAL_STATUSES)
-    .$if(unlessKept, (query) => query.where('kept', '=', 0))
+    .$if(skipKept, (query) => query.where('kept', '=', 0))
     .returning(['id', 'project_id', 'template_id', 'tpl_alias'])
     .execute();
   const ids = removed.map(({ id }) => id);
