@@ -104,7 +104,12 @@ describeEachLogStore('logs', (make) => {
           return await kinds();
         })
         .toEqual(['results packed']);
-      await expect.poll(() => objectsOf(store)).toEqual([]);
+      await expect
+        .poll(async () => {
+          await sweep();
+          return objectsOf(store);
+        })
+        .toEqual([]);
       expect(await results()).toEqual(before);
       expect(before.records.length).toBeGreaterThan(15);
       expect(await logs.storedLines(taskId)).toBe(0);
