@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { insertEvent, SYSTEM } from '../audit/record-event.ts';
 import { LOCK, type StateTransaction } from '../database/database.ts';
-import type { Retention } from '../features/retention/kept-tasks.ts';
+import type { Retention } from '../features/retention/retention-settings.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/database/databases.ts';
@@ -65,7 +65,7 @@ const setUp = async (location: TestLocation) => {
       clock,
       system: { ...FOR_EVER, ...system },
       keepEventsDays: 0,
-      removeTasks: (tx: StateTransaction, ids: readonly number[]) => removeTasks(tx, ids, true),
+      removeTasks: (tx: StateTransaction, ids: readonly number[]) => removeTasks(tx, ids, { skipKept: true }),
       logsQueued: () => undefined,
       onError,
       ...change,
@@ -258,7 +258,7 @@ describeEachDatabase('retention', (makeLocation) => {
     expect(await stored()).toEqual([kept, last]);
     expect(await withoutLog()).toEqual([]);
     // Kept after the sweep had found it.
-    expect(await database.write((tx) => removeTasks(tx, [kept], true))).toEqual([]);
+    expect(await database.write((tx) => removeTasks(tx, [kept], { skipKept: true }))).toEqual([]);
     await client.put(url, { kept: false });
     await sweep({ tasksDays: 30 });
     expect(await stored()).toEqual([last]);
@@ -320,8 +320,8 @@ describeEachDatabase('retention', (makeLocation) => {
     const cut = sweeper(
       { tasksDays: 10 },
       {
-        removeTasks: async (...args: Parameters<typeof removeTasks>) => {
-          const removed = await removeTasks(...args);
+        removeTasks: async (tx: StateTransaction, ids: readonly number[]) => {
+          const removed = await removeTasks(tx, ids, { skipKept: true });
           if (++steps === 2) throw new Error('the power went');
           return removed;
         },
@@ -352,9 +352,9 @@ describeEachDatabase('retention', (makeLocation) => {
     const one = sweeper(
       { tasksDays: 10 },
       {
-        removeTasks: (...args: Parameters<typeof removeTasks>) => {
+        removeTasks: (tx: StateTransaction, ids: readonly number[]) => {
           if (++steps === 1) stopped = one.stop();
-          return removeTasks(...args);
+          return removeTasks(tx, ids, { skipKept: true });
         },
       },
     );

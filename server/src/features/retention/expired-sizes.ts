@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
-import { cutoff, expiredTasks, type Retention, readRetentions } from './kept-tasks.ts';
+import { cutoff, expiredTasks } from './expired-tasks.ts';
+import { type Retention, readRetentions } from './retention-settings.ts';
 
 export interface ExpiredSizes {
   readonly tasks: number;

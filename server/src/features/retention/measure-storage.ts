@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 import { WorkSlice } from '../../work-slice.ts';
-import { type Retention, readRetentions } from './kept-tasks.ts';
 import { measureHosts } from './measure-hosts.ts';
 import { protectedTasks } from './protected-tasks.ts';
+import { type Retention, readRetentions } from './retention-settings.ts';
 import { buildCurve, type MeasuredTask, removedBy } from './storage-curve.ts';
 
 export interface MeasuringDeps {
@@ -57,7 +57,7 @@ const readTasks = async (
   templateId: number,
   signal: AbortSignal,
 ): Promise<MeasuredTask[] | undefined> => {
-  const staying = await protectedTasks(deps.database, templateId);
+  const protectedIds = await protectedTasks(deps.database, templateId);
   const now = deps.clock.now().getTime();
   const tasks: MeasuredTask[] = [];
   for (let after = 0; !signal.aborted; ) {
@@ -67,7 +67,7 @@ const readTasks = async (
     for (const row of rows)
       tasks.push({
         age: (now - Date.parse(row.end_time ?? row.created)) / DAY_MS,
-        stays: row.kept === 1 || staying.has(row.id),
+        isProtected: row.kept === 1 || protectedIds.has(row.id),
         hasLog: row.log_removed === 0,
         logBytes: Number(row.log_bytes ?? sizes.get(row.id)?.lines ?? 0),
         resultBytes: Number(row.result_bytes ?? sizes.get(row.id)?.results ?? 0),

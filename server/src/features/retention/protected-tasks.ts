@@ -55,8 +55,9 @@ const deployedBuilds = async (database: Database, templateId: number): Promise<n
 };
 
 /**
- * Ids of tasks of a template that stay with their logs whatever their age: its last success and last failure, the runs
- * that notes about failures are about, and the builds that deploys need. Tasks that a user keeps are not among them.
+ * Ids of the protected tasks of a template, which retention removes at no age: its last success and last failure, the
+ * runs that notes about failures are about, and the builds that deploys need. Tasks that a user keeps are not among
+ * them.
  */
 export const protectedTasks = async (database: Database, templateId: number): Promise<ReadonlySet<number>> =>
   new Set([

@@ -3,9 +3,10 @@ import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { queueLogRemoval } from '../../logs/log-removal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
-import { cutoff, expiredTasks, type Retention, readRetentions } from './kept-tasks.ts';
+import { cutoff, expiredTasks } from './expired-tasks.ts';
 import { removeOldEvents } from './old-events.ts';
 import { RetentionEvents } from './retention-events.ts';
+import { type Retention, readRetentions } from './retention-settings.ts';
 
 export interface RetentionDeps {
   readonly database: Database;

@@ -1,18 +1,18 @@
 import { WorkSlice } from '../../work-slice.ts';
-import type { Retention } from './kept-tasks.ts';
+import type { Retention } from './retention-settings.ts';
 
 /** An ended task, as it counts for the curve. Sizes are in bytes. */
 export interface MeasuredTask {
   /** Age in days. */
   readonly age: number;
-  /** Whether it stays whatever its age. */
-  readonly stays: boolean;
+  /** Whether retention never removes it: a user keeps it, or something refers to it. */
+  readonly isProtected: boolean;
   readonly hasLog: boolean;
   readonly logBytes: number;
   readonly resultBytes: number;
 }
 
-/** Of the oldest tasks: how many there are, and what those of them have that retention may remove. */
+/** Totals over the `count` oldest tasks. The other columns leave out protected tasks. */
 type Point = readonly [count: number, tasks: number, logs: number, logBytes: number, resultBytes: number];
 
 /**
@@ -52,8 +52,10 @@ const STEP = 1024;
  * Builds the curve of a template in slices, so that calls are answered in between.
  * @param tasks the oldest first
  */
-export const buildCurve = async (tasks: readonly MeasuredTask[]): Promise<StorageCurve> => {
-  const slice = new WorkSlice();
+export const buildCurve = async (
+  tasks: readonly MeasuredTask[],
+  slice: Pick<WorkSlice, 'isOver' | 'next'> = new WorkSlice(),
+): Promise<StorageCurve> => {
   const total = tasks.length;
   const oldest = Math.ceil(tasks[0]?.age ?? 0);
   const ages = [
@@ -63,18 +65,18 @@ export const buildCurve = async (tasks: readonly MeasuredTask[]): Promise<Storag
   ];
   const counts = new Set([...ages.map(([, count]) => count), ...RANKS.map((rank) => total - rank)]);
   const points: Point[] = [[0, 0, 0, 0, 0]];
-  let [removable, logs, logBytes, resultBytes] = [0, 0, 0, 0];
+  let [unprotected, logs, logBytes, resultBytes] = [0, 0, 0, 0];
   for (const [at, task] of tasks.entries()) {
     if (at % STEP === 0 && slice.isOver) await slice.next();
-    if (!task.stays) {
-      removable += 1;
+    if (!task.isProtected) {
+      unprotected += 1;
       resultBytes += task.resultBytes;
       if (task.hasLog) {
         logs += 1;
         logBytes += task.logBytes;
       }
     }
-    if (counts.has(at + 1)) points.push([at + 1, removable, logs, logBytes, resultBytes]);
+    if (counts.has(at + 1)) points.push([at + 1, unprotected, logs, logBytes, resultBytes]);
   }
   return { ages, points };
 };
@@ -102,16 +104,16 @@ const pointAt = ({ points }: StorageCurve, count: number): Point => {
 
 /**
  * Estimates what retention removes with some settings.
- * @param aheadDays what it has removed after so many days, without the tasks that start until then
+ * @param aheadDays days from now. Tasks that start later are ignored.
  */
 export const removedBy = (
   curve: StorageCurve,
   { tasksDays, logsDays, leastTasks }: Retention,
   aheadDays = 0,
 ): Removal => {
-  const removable = Math.max(0, (curve.ages[0]?.[1] ?? 0) - leastTasks);
+  const unprotected = Math.max(0, (curve.ages[0]?.[1] ?? 0) - leastTasks);
   const countFor = (days: number): number =>
-    days === 0 ? 0 : Math.min(removable, countOlder(curve, Math.max(0, days - aheadDays)));
+    days === 0 ? 0 : Math.min(unprotected, countOlder(curve, Math.max(0, days - aheadDays)));
   const tasks = countFor(tasksDays);
   const [, , logs, logBytes] = pointAt(curve, Math.max(tasks, countFor(logsDays)));
   const [, removed, , , resultBytes] = pointAt(curve, tasks);

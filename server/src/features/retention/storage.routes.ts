@@ -2,8 +2,8 @@ import { type DiskSpace, type LogPlacement, MAX_STORAGE_ROWS } from '@signalbox/
 import type { Database } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { mapInSlices } from '../../work-slice.ts';
-import { type Retention, readRetentions, retentionOf } from './kept-tasks.ts';
 import { readProjectSizes } from './project-sizes.ts';
+import { type Retention, readRetentions, retentionOf } from './retention-settings.ts';
 import { removedBy, type StorageCurve } from './storage-curve.ts';
 import { bySize, oldestOf, presentSizes, SIZE_COLUMNS, sumSizes } from './storage-totals.ts';
 
