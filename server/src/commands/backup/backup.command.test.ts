@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { ROUTE_TABLE, type RouteName, type System } from '@signalbox/contract';
+import { type InstallationStorage, ROUTE_TABLE, type RouteName, type System } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { drawSample, isWholeRun } from '../../../../testing/sample.ts';
 import { seedOfTest } from '../../../../testing/seed.ts';
@@ -72,8 +72,15 @@ const storedSystem = (body: string): unknown => {
   return { migrations: database.migrations, runners, queue };
 };
 
+/** The storage of all projects without the disk of this machine, whose free space changes at any time. */
+const storedStorage = (body: string): unknown => {
+  const { disk: _, full_in_days: _days, ...stored } = JSON.parse(body) as InstallationStorage;
+  return stored;
+};
+
 const storedBody = (name: string, body: string): unknown => {
   if (name === 'getSystem') return storedSystem(body);
+  if (name === 'getStorageOfProjects') return storedStorage(body);
   // A feed contains the address of its server, whose port is another one.
   if (name === 'readFeed') return body.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
   return name === 'metrics' ? storedMetrics(body) : body;
