@@ -53,6 +53,7 @@ const BAD_BODIES: readonly (readonly [name: string, body: string, type: string, 
 /** What the bodies of calls require that are checked before their objects are read. */
 const REQUIRED: Partial<Record<RouteName, object>> = {
   createSavedLaunch: { name: 'one' },
+  keepTask: { kept: true },
   rejectTask: { comment: 'No' },
 };
 
