@@ -69,6 +69,8 @@ export const TEST_TOOLS = [
     isThere: () => onPath('chromium') || onPath('chromium-browser') || onPath('google-chrome'),
     packages: ['chromium', 'chromium-browser'],
   },
+  // The browser tests need less processor time with it.
+  { ...command('chromium-headless-shell', 'chromium-headless-shell'), optional: true },
 ];
 
 /** Folder of the newest PostgreSQL server's programs, as Debian lays them out. */
@@ -107,34 +109,20 @@ const aptGet = async (/** @type {string[]} */ args, /** @type {(line: string) =>
   throw new Refusal(`${last}\n\napt-get ${args[0]} failed (exit code ${code}); its last lines are above.`);
 };
 
-/**
- * Sees to it that every tool is there: as root on Debian or Ubuntu installs what is missing, else names the one command.
- *
- * @param {readonly Tool[]} tools
- */
-export const provideTools = async (tools) => {
-  const mayInstall = hasApt() && process.getuid?.() === 0;
-  const missing = tools.filter(({ isThere, optional }) => !isThere() && (mayInstall || !optional));
-  if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(', ');
-  if (!hasApt()) throw new Refusal(`Missing on this machine: ${names}. Install them and run this command again.`);
-  if (!mayInstall) {
-    const packages = missing.map(({ packages: [first] }) => first).join(' ');
-    throw new Refusal(
-      `Missing on this machine: ${names}. Run \`sudo apt-get install -y ${packages}\` and start again.`,
-    );
-  }
-  await step(`Install ${names}`, async (report) => {
-    let packages = await Promise.all(missing.map((tool) => firstKnown(tool.packages)));
+/** @param {readonly Tool[]} tools */
+const namesOf = (tools) => tools.map(({ name }) => name).join(', ');
+
+/** @param {readonly Tool[]} tools */
+const installTools = (tools) =>
+  step(`Install ${namesOf(tools)}`, async (report) => {
+    let packages = await Promise.all(tools.map((tool) => firstKnown(tool.packages)));
     if (packages.includes(undefined)) {
       await aptGet(['update'], report);
-      packages = await Promise.all(missing.map((tool) => firstKnown(tool.packages)));
+      packages = await Promise.all(tools.map((tool) => firstKnown(tool.packages)));
     }
-    const unknown = missing.filter((_, index) => packages[index] === undefined);
+    const unknown = tools.filter((_, index) => packages[index] === undefined);
     if (unknown.length > 0) {
-      throw new Refusal(
-        `This machine's package lists have no ${unknown.map(({ name }) => name).join(', ')}; install it by hand.`,
-      );
+      throw new Refusal(`This machine's package lists have no ${namesOf(unknown)}; install it by hand.`);
     }
     const args = ['install', '-y', '--no-install-recommends', ...packages.filter((name) => name !== undefined)];
     await aptGet(args, report).catch(async () => {
@@ -143,4 +131,33 @@ export const provideTools = async (tools) => {
       await aptGet(args, report);
     });
   });
+
+/**
+ * Sees to it that every tool is there: as root on Debian or Ubuntu installs what is missing, else names the one command.
+ * Continues without optional tools that cannot be installed.
+ *
+ * @param {readonly Tool[]} tools
+ */
+export const provideTools = async (tools) => {
+  const mayInstall = hasApt() && process.getuid?.() === 0;
+  const missing = tools.filter(({ isThere }) => !isThere());
+  const required = missing.filter(({ optional }) => !optional);
+  const optional = missing.filter((tool) => mayInstall && tool.optional);
+  if (required.length > 0) {
+    const names = namesOf(required);
+    if (!hasApt()) throw new Refusal(`Missing on this machine: ${names}. Install them and run this command again.`);
+    if (!mayInstall) {
+      const packages = required.map(({ packages: [first] }) => first).join(' ');
+      throw new Refusal(
+        `Missing on this machine: ${names}. Run \`sudo apt-get install -y ${packages}\` and start again.`,
+      );
+    }
+    await installTools(required);
+  }
+  for (const tool of optional) {
+    await installTools([tool]).catch((error) => {
+      if (!(error instanceof Refusal)) throw error;
+      process.stdout.write(`Continuing without ${tool.name}.\n`);
+    });
+  }
 };
