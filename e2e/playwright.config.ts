@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { drawSeed } from '../testing/seed.ts';
+import { findChromium } from './chromium.ts';
 
 drawSeed();
 
@@ -29,7 +30,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    launchOptions: { executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS },
+    launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
     screenshot: 'only-on-failure',
   },
 });
