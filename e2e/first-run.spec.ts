@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { Product } from '../tooling/product/product.ts';
-import { expectAccessible, signIn } from './console.ts';
+import { expectAccessible, signInWithForm } from './console.ts';
 
 /** A playbook of the demo takes some seconds, and longer on a busy machine. */
 const RUN_MS = 60_000;
@@ -21,7 +21,7 @@ test('a new user signs in, creates the demo project and watches a run live, with
       await page.goto(product.address);
       await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
       await expectAccessible(page, 'sign-in');
-      await signIn(page, product.address, 'admin', product.adminPassword);
+      await signInWithForm(page, product.address, 'admin', product.adminPassword);
     });
 
     await test.step('create the demo project', async () => {

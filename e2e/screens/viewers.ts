@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { ApiClient } from '../../tooling/product/api-client.ts';
 import type { Product } from '../../tooling/product/product.ts';
+import { sessionCookies } from '../console.ts';
 import { PASSWORD, type People } from './people.ts';
 import type { Screen, Viewer } from './screen.ts';
 
@@ -51,13 +51,7 @@ export class Viewers {
     });
     const login = await this.#login(viewer);
     if (!login) return context;
-    const client = new ApiClient(this.#product.address);
-    await client.signIn(...login);
-    const cookies = client.cookie.split('; ').map((cookie) => {
-      const at = cookie.indexOf('=');
-      return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: this.#product.address };
-    });
-    await context.addCookies(cookies);
+    await context.addCookies(await sessionCookies(this.#product.address, ...login));
     return context;
   }
 
