@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { insertEvent, SYSTEM } from '../audit/record-event.ts';
 import { LOCK, type StateTransaction } from '../database/database.ts';
+import { unfixedRuns } from '../features/failures/unfixed-runs.ts';
 import type { Retention } from '../features/retention/retention-settings.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
+import { storeFailure, storeHostRuns } from '../testing/stored-failure.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -62,6 +64,7 @@ const setUp = async (location: TestLocation) => {
     };
     return new RetentionSweeper({
       database,
+      unfixedRuns: (templateId) => unfixedRuns(database, templateId),
       clock,
       system: { ...FOR_EVER, ...system },
       keepEventsDays: 0,
@@ -86,7 +89,10 @@ const setUp = async (location: TestLocation) => {
       .json<{ description: string }[]>()
       .map(({ description }) => description)
       .filter((text) => text.includes('removed'));
-  return { server, client, sample, database, logs, task, sweep, sweeper, stored, withoutLog, queued, events };
+  const endedOf = (id: number, template_id: number) => ({
+    ...{ id, project_id: sample.projectId, template_id, ended: new Date(NOW).toISOString() },
+  });
+  return { endedOf, server, client, sample, database, logs, task, sweep, sweeper, stored, withoutLog, queued, events };
 };
 
 describeEachDatabase('retention', (makeLocation) => {
@@ -266,35 +272,43 @@ describeEachDatabase('retention', (makeLocation) => {
   });
 
   it('keeps the runs that notes about failures are about, and the builds that were deployed last', async () => {
-    const { client, sample, task, sweep, stored, database } = await setUp(await makeLocation());
+    const { client, sample, task, sweep, stored, database, endedOf } = await setUp(await makeLocation());
     const template = await sample.template();
     const build = await sample.template({ type: 'build', start_version: '1.0' });
     const deploy = await sample.template({ type: 'deploy', build_template_id: build });
     const noted = await task(template, 90, { status: 'error' });
     const failures = [noted, await task(template, 89, { status: 'error' })];
-    await task(template, 2, { status: 'error' });
+    const fixing = await task(template, 2, { status: 'error' });
+    await storeFailure(database, endedOf(fixing, template), 'another failure', 'web-2');
     const builds = [await task(build, 88), await task(build, 87), await task(build, 2)];
     const deployed = await task(deploy, 86, { build_task_id: builds[0] });
-    for (const [index, id] of failures.entries()) {
-      const failure = await database.autocommit
-        .insertInto('failure')
-        .values({
-          ...{ project_id: sample.projectId, fingerprint: `f${index}`, result: 'failed', cause: null, action: '' },
-          ...{ title: '', step: '', note: index === 0 ? 'The line is being replaced.' : '' },
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await database.autocommit
-        .insertInto('failure_template')
-        .values({
-          ...{ failure_id: failure.id, template_id: template, times: 1, streak: 1, since: '', last: '' },
-          ...{ first_task_id: id, last_task_id: id, hosts: 1, title: '', step: '' },
-        })
-        .execute();
-    }
+    for (const [index, id] of failures.entries())
+      await storeFailure(database, endedOf(id, template), `failure ${index}`, 'web-1');
+    await storeHostRuns(database, sample.projectId, 'web-1', [fixing]);
+    const note = { note: 'The line is being replaced.' };
+    await database.autocommit.updateTable('failure').set(note).where('title', '=', 'failure 0').execute();
     await sweep({ tasksDays: 30 });
-    expect(await stored()).toEqual([noted, noted + 2, builds[0], builds[2], deployed]);
+    expect(await stored()).toEqual([noted, fixing, builds[0], builds[2], deployed]);
     expect((await client.get(`${sample.base}/tasks/${deployed}`)).json()).toMatchObject({ build_task_id: builds[0] });
+  });
+
+  it('keeps the last run with each failure that no later run on its host fixed, also after other failed runs', async () => {
+    const { sample, task, sweep, withoutLog, database, endedOf } = await setUp(await makeLocation());
+    const template = await sample.template();
+    const error = { status: 'error' };
+    const older = await task(template, 90, error);
+    const failing = await task(template, 80, error);
+    for (const id of [older, failing]) await storeFailure(database, endedOf(id, template), 'apt is locked', 'web-1');
+    const unreached = await task(template, 70, error);
+    const elsewhere = await task(template, 60, error);
+    await storeFailure(database, endedOf(elsewhere, template), 'No such user', 'db-1');
+    const newest = await task(template, 50, error);
+    await sweep({ logsDays: 30 });
+    expect(await withoutLog()).toEqual([older, unreached]);
+    await storeHostRuns(database, sample.projectId, 'web-1', [newest]);
+    await storeFailure(database, endedOf(newest, template), 'No such user', 'db-1');
+    await sweep({ logsDays: 30 });
+    expect(await withoutLog()).toEqual([older, failing, unreached, elsewhere]);
   });
 
   it('removes many tasks in small steps and records one event for all of them', async () => {

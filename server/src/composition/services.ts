@@ -5,6 +5,7 @@ import type { Relay } from '../bus/relay.ts';
 import { readQueueGroups } from '../dispatch/claim/waiting-groups.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { failuresHandler } from '../features/failures/failures.handler.ts';
+import { unfixedRuns } from '../features/failures/unfixed-runs.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import type { RunFailures } from '../features/hosts/run-failures.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
@@ -245,14 +246,15 @@ export const composeServices = (foundation: Foundation): Services => {
     },
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it will be retried'),
   });
+  const sources = { database, unfixedRuns: (templateId: number) => unfixedRuns(database, templateId) };
   const retention = new RetentionSweeper({
-    database,
+    ...sources,
     clock,
     system: config.retention,
     keepEventsDays: config.keepEventsDays,
     removeTasks: (tx, ids) => removeTasks(tx, ids, { skipKept: true }),
     removeOldCalls: (now) => removeOldCalls(database, now),
-    measure: (signal) => measureStorage({ database, logs: storage.logs, clock, system: config.retention }, signal),
+    measure: (signal) => measureStorage({ ...sources, logs: storage.logs, clock, system: config.retention }, signal),
     logsQueued: () => bus.publish('work_queued', {}),
     onError: (error) =>
       app.log.error({ err: error }, 'expired objects could not be deleted; the next sweep tries again'),

@@ -1,5 +1,6 @@
 import type { FreedStorage, InstallationStorage, ProjectStorage } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { unfixedRuns } from '../features/failures/unfixed-runs.ts';
 import { measureStorage } from '../features/retention/measure-storage.ts';
 import { describeEachDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { endedTask } from '../testing/log-stores/ended-task.ts';
@@ -21,8 +22,9 @@ const setUp = async (location: TestLocation) => {
   };
   const system = { tasksDays: 0, logsDays: 0, leastTasks: 1 };
   const clock = { now: () => new Date() };
+  const sources = { database, unfixedRuns: (templateId: number) => unfixedRuns(database, templateId) };
   const measure = (changed: Partial<typeof system> = {}) =>
-    measureStorage({ database, logs, clock, system: { ...system, ...changed } }, new AbortController().signal);
+    measureStorage({ ...sources, logs, clock, system: { ...system, ...changed } }, new AbortController().signal);
   const storage = async (client = admin) => (await client.get(`${base}/storage`)).json<ProjectStorage>();
   const freed = async (query: string) => (await admin.get(`${base}/storage/freed?${query}`)).json<FreedStorage>();
   return { server, admin, base, projectId, template, task, measure, storage, freed, database };

@@ -1,3 +1,4 @@
+import { unfixedRuns } from '../../features/failures/unfixed-runs.ts';
 import { readExpired } from '../../features/retention/expired-sizes.ts';
 import { print, printJson } from '../terminal.ts';
 import { withState } from '../with-state.ts';
@@ -19,7 +20,8 @@ export const expired = ({ json }: { readonly json?: boolean }): Promise<void> =>
   withState(async (database, config) => {
     const { logs, close } = openLogs(config, database, undefined);
     try {
-      const found = await readExpired(database, logs, config.retention, new Date());
+      const sources = { database, unfixedRuns: (templateId: number) => unfixedRuns(database, templateId) };
+      const found = await readExpired(sources, logs, config.retention, new Date());
       if (json) return printJson(found);
       print(
         found.tasks + found.logs === 0

@@ -1,6 +1,5 @@
-import type { Database } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
-import { cutoff, expiredTasks } from './expired-tasks.ts';
+import { cutoff, expiredTasks, type RetentionSources } from './expired-tasks.ts';
 import { type Retention, readRetentions } from './retention-settings.ts';
 
 export interface ExpiredSizes {
@@ -15,11 +14,12 @@ const PAGE = 500;
 
 /** Counts what a sweep would remove now, and removes nothing. */
 export const readExpired = async (
-  database: Database,
+  sources: RetentionSources,
   logs: Pick<LogStore, 'sizes'>,
   system: Retention,
   now: Date,
 ): Promise<ExpiredSizes> => {
+  const { database } = sources;
   let [tasks, logCount, bytes] = [0, 0, 0];
   const add = async (what: 'task' | 'log', ids: readonly number[]): Promise<void> => {
     const rows = await database.read.selectFrom('task').select(['id', 'log_removed']).where('id', 'in', ids).execute();
@@ -33,13 +33,13 @@ export const readExpired = async (
     const removed = new Set<number>();
     const before = cutoff(tasksDays, now);
     if (before !== undefined)
-      for await (const ids of expiredTasks(database, 'task', { id, least, before }, PAGE)) {
+      for await (const ids of expiredTasks(sources, 'task', { id, least, before }, PAGE)) {
         for (const task of ids) removed.add(task);
         await add('task', ids);
       }
     const logsBefore = cutoff(logsDays, now);
     if (logsBefore !== undefined)
-      for await (const ids of expiredTasks(database, 'log', { id, least, before: logsBefore }, PAGE)) {
+      for await (const ids of expiredTasks(sources, 'log', { id, least, before: logsBefore }, PAGE)) {
         const others = ids.filter((task) => !removed.has(task));
         if (others.length > 0) await add('log', others);
       }

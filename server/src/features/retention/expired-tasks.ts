@@ -2,13 +2,19 @@ import { FINAL_STATUSES } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
-import { protectedTasks } from './protected-tasks.ts';
+import { protectedTasks, type UnfixedRuns } from './protected-tasks.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Tasks that ended before this time are expired; undefined when tasks never expire. */
 export const cutoff = (days: number, now: Date): string | undefined =>
   days === 0 ? undefined : new Date(now.getTime() - days * DAY_MS).toISOString();
+
+/** What decides which tasks are removed. */
+export interface RetentionSources {
+  readonly database: Database;
+  readonly unfixedRuns: UnfixedRuns;
+}
 
 /** Id of the oldest of the newest tasks of a template, which their number protects; undefined with fewer tasks. */
 const oldestProtected = async (database: Database, templateId: number, least: number): Promise<number | undefined> => {
@@ -25,14 +31,14 @@ const oldestProtected = async (database: Database, templateId: number, least: nu
  * builds that are being deployed or wait for a deploy, tasks that users keep, and protected tasks.
  */
 export async function* expiredTasks(
-  database: Database,
+  { database, unfixedRuns }: RetentionSources,
   what: 'task' | 'log',
   template: { readonly id: number; readonly least: number; readonly before: string },
   page: number,
 ): AsyncGenerator<number[]> {
   const edge = await oldestProtected(database, template.id, template.least);
   if (edge === undefined) return;
-  const protectedIds = await protectedTasks(database, template.id);
+  const protectedIds = await protectedTasks(database, unfixedRuns, template.id);
   for (let after = 0; ; ) {
     const rows = await database.read
       .selectFrom('task')

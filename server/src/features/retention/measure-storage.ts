@@ -3,13 +3,13 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 import { WorkSlice } from '../../work-slice.ts';
+import type { RetentionSources } from './expired-tasks.ts';
 import { measureHosts } from './measure-hosts.ts';
 import { protectedTasks } from './protected-tasks.ts';
 import { type Retention, readRetentions } from './retention-settings.ts';
 import { buildCurve, type MeasuredTask, removedBy } from './storage-curve.ts';
 
-export interface MeasuringDeps {
-  readonly database: Database;
+export interface MeasuringDeps extends RetentionSources {
   readonly logs: Pick<LogStore, 'sizes'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly system: Retention;
@@ -57,7 +57,7 @@ const readTasks = async (
   templateId: number,
   signal: AbortSignal,
 ): Promise<MeasuredTask[] | undefined> => {
-  const protectedIds = await protectedTasks(deps.database, templateId);
+  const protectedIds = await protectedTasks(deps.database, deps.unfixedRuns, templateId);
   const now = deps.clock.now().getTime();
   const tasks: MeasuredTask[] = [];
   for (let after = 0; !signal.aborted; ) {

@@ -19,6 +19,9 @@ const lastEnds = async (database: Database, templateId: number): Promise<number[
   return ids;
 };
 
+/** Ids of the last tasks of a template with failures that no later run fixed. */
+export type UnfixedRuns = (templateId: number) => Promise<readonly number[]>;
+
 /** Ids of the last tasks with failures that have a note or are known or assigned. */
 const tasksOfNotes = async ({ read }: Database, templateId: number): Promise<number[]> => {
   const rows = await read
@@ -56,12 +59,17 @@ const deployedBuilds = async (database: Database, templateId: number): Promise<n
 
 /**
  * Ids of the protected tasks of a template, which retention removes at no age: its last success and last failure, the
- * runs that notes about failures are about, and the builds that deploys need. Tasks that a user keeps are not among
- * them.
+ * runs that show failures which are not fixed or have a note, and the builds that deploys need. Tasks that a user keeps
+ * are not among them.
  */
-export const protectedTasks = async (database: Database, templateId: number): Promise<ReadonlySet<number>> =>
+export const protectedTasks = async (
+  database: Database,
+  unfixedRuns: UnfixedRuns,
+  templateId: number,
+): Promise<ReadonlySet<number>> =>
   new Set([
     ...(await lastEnds(database, templateId)),
+    ...(await unfixedRuns(templateId)),
     ...(await tasksOfNotes(database, templateId)),
     ...(await deployedBuilds(database, templateId)),
   ]);

@@ -1,15 +1,14 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import { LOCK, type StateTransaction } from '../../database/database.ts';
 import { queueLogRemoval } from '../../logs/log-removal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
-import { cutoff, expiredTasks } from './expired-tasks.ts';
+import { cutoff, expiredTasks, type RetentionSources } from './expired-tasks.ts';
 import { removeOldEvents } from './old-events.ts';
 import { RetentionEvents } from './retention-events.ts';
 import { type Retention, readRetentions } from './retention-settings.ts';
 
-export interface RetentionDeps {
-  readonly database: Database;
+export interface RetentionDeps extends RetentionSources {
   readonly clock: Clock;
   readonly system: Retention;
   /** Days for which events are kept; 0 means forever. */
@@ -96,7 +95,7 @@ export class RetentionSweeper {
   ): Promise<void> {
     if (before === undefined) return;
     const { database } = this.#deps;
-    const expired = expiredTasks(database, what, { id: template.id, least: template.leastTasks, before }, PAGE);
+    const expired = expiredTasks(this.#deps, what, { id: template.id, least: template.leastTasks, before }, PAGE);
     for await (const ids of expired) {
       if (signal.aborted) return;
       const committed = await database.write(async (tx) => {
