@@ -30,6 +30,14 @@ const Totals = {
   measured: Moment.nullable().describe('When the sizes were measured, usually every hour; null if never.'),
 };
 
+/** How old sizes are. */
+const Measurement = {
+  outdated: z.boolean().describe('Whether a task has ended since the sizes were measured.'),
+  next_sweep: Moment.nullable().describe(
+    'When the server next removes what is expired, and then measures the sizes; null while it does.',
+  ),
+};
+
 /** Where the logs of ended tasks are. */
 export const LogPlacement = z.enum(['database', 'folder', 'bucket']);
 export type LogPlacement = z.infer<typeof LogPlacement>;
@@ -47,6 +55,7 @@ export type TemplateStorage = z.infer<typeof TemplateStorage>;
 
 export const ProjectStorage = z.object({
   ...Totals,
+  ...Measurement,
   logs_in: LogPlacement.describe('Where logs of ended tasks are.'),
   templates: z.array(TemplateStorage).describe('The largest templates that the caller may see, by size.'),
   total: Count.describe('Number of templates that the caller may see.'),
@@ -59,11 +68,13 @@ export const FreedStorage = z.object({
   logs: Count.describe('Number of logs that would be removed.'),
   bytes: Bytes.describe('Size of both in bytes. It is estimated from the measured ages.'),
   measured: Moment.nullable().describe('When the ages were measured; null if never.'),
+  ...Measurement,
 });
 export type FreedStorage = z.infer<typeof FreedStorage>;
 
 export const InstallationStorage = z.object({
   ...Totals,
+  ...Measurement,
   logs_in: LogPlacement.describe('Where logs of ended tasks are.'),
   projects: z
     .array(z.object({ project_id: Id, name: z.string(), ...Totals }))

@@ -35,6 +35,7 @@ import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { publicLinksRoutes } from '../features/public-links/public-links.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import type { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { storageRoutes } from '../features/retention/storage.routes.ts';
 import { findGivenRole, nameOfRole } from '../features/roles/role.store.ts';
 import { rolesRoutes } from '../features/roles/roles.routes.ts';
@@ -106,6 +107,7 @@ export interface HandlerDeps {
   readonly bus: Bus;
   readonly relay: Relay | undefined;
   readonly ownServer: OwnServer;
+  readonly retention: Pick<RetentionSweeper, 'next'>;
   readonly queries: RunnerQueries;
   readonly choices: Choices;
   readonly throttle: SignInThrottle;
@@ -341,6 +343,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...storageRoutes({
       ...{ database, system: config.retention, logsIn: placementOf(config.logStore.target) },
       disk: () => (database.capabilities.logsApart ? deps.ownServer.state().disk : null),
+      nextSweep: () => deps.retention.next,
     }),
     ...failuresRoutes({ database, clock, logs }),
     ...publicLinksRoutes({ database, clock, translatorFor, publicAddress: deps.publicAddress }),

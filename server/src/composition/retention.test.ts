@@ -97,12 +97,14 @@ const setUp = async (location: TestLocation) => {
 
 describeEachDatabase('retention', (makeLocation) => {
   it('keeps everything by default, and the newest tasks of each template regardless of their age', async () => {
-    const { sample, task, sweep, stored, queued, events } = await setUp(await makeLocation());
+    const { sample, task, sweep, sweeper, stored, queued, events } = await setUp(await makeLocation());
     const [a, b] = [await sample.template(), await sample.template()];
     const ids = [await task(a, 400), await task(a, 300), await task(a, 200), await task(b, 500), await task(a, 1)];
     await sweep({});
     expect(await stored()).toEqual(ids);
-    await sweep({ tasksDays: 30, leastTasks: 3 });
+    const three = sweeper({ tasksDays: 30, leastTasks: 3 });
+    await three.sweep();
+    expect(three.next?.getTime()).toBe(NOW + 3_600_000);
     expect(await stored()).toEqual(ids.slice(1));
     await sweep({ tasksDays: 30, leastTasks: 1 });
     // The newest task of b is 500 days old.

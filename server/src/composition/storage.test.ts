@@ -34,12 +34,13 @@ describeEachDatabase('the storage of a project', (makeLocation) => {
   it('is measured by template, the largest first, with what settings would free', async () => {
     const { template, task, measure, storage, freed, admin, base, database } = await setUp(await makeLocation());
     const [small, large] = [await template({ name: 'Small' }), await template({ name: 'Large' })];
-    expect(await storage()).toMatchObject({ measured: null, tasks: 0, templates: [] });
+    expect(await storage()).toMatchObject({ measured: null, tasks: 0, templates: [], outdated: false });
     for (const days of [50, 40, 5]) await task(large, days, 3000);
     await task(small, 2, 10);
+    expect(await storage()).toMatchObject({ measured: null, outdated: true });
     await measure();
     const found = await storage();
-    expect(found).toMatchObject({ tasks: 4, logs: 4, total: 2, logs_in: 'database' });
+    expect(found).toMatchObject({ outdated: false, tasks: 4, logs: 4, total: 2, logs_in: 'database' });
     expect(found.templates).toMatchObject([
       { name: 'Large', tasks: 3, logs_days: 0, tasks_min: 20, logs_set_by: 'system' },
       { name: 'Small', tasks: 1 },

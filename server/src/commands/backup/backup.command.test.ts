@@ -74,7 +74,7 @@ const storedSystem = (body: string): unknown => {
 
 /** The storage of all projects without the disk of this machine, whose free space changes at any time. */
 const storedStorage = (body: string): unknown => {
-  const { disk: _, full_in_days: _days, ...stored } = JSON.parse(body) as InstallationStorage;
+  const { disk: _, full_in_days: _days, next_sweep: _sweep, ...stored } = JSON.parse(body) as InstallationStorage;
   return stored;
 };
 

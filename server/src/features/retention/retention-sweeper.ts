@@ -36,12 +36,18 @@ const PAGE = 100;
 export class RetentionSweeper {
   readonly #deps: RetentionDeps;
   readonly #loop: WorkerLoop;
+  #next: Date | undefined;
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps;
     this.#loop = new WorkerLoop({
       work: async (signal) => {
-        await deps.database.alone(() => this.#sweepAll(signal), LOCK.retention);
+        this.#next = undefined;
+        try {
+          await deps.database.alone(() => this.#sweepAll(signal), LOCK.retention);
+        } finally {
+          this.#next = this.#after(EVERY_MS);
+        }
         return undefined;
       },
       everyMs: EVERY_MS,
@@ -50,7 +56,13 @@ export class RetentionSweeper {
     });
   }
 
+  /** When this server sweeps next; undefined during a sweep and before the start. */
+  get next(): Date | undefined {
+    return this.#next;
+  }
+
   start(): void {
+    this.#next = this.#after(SOON_MS);
     this.#loop.start();
   }
 
@@ -66,6 +78,10 @@ export class RetentionSweeper {
   async sweep(): Promise<void> {
     this.#loop.wake();
     await this.#loop.idle();
+  }
+
+  #after(ms: number): Date {
+    return new Date(this.#deps.clock.now().getTime() + ms);
   }
 
   async #sweepAll(signal: AbortSignal): Promise<void> {

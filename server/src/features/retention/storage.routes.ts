@@ -2,6 +2,7 @@ import { type DiskSpace, type LogPlacement, MAX_STORAGE_ROWS } from '@signalbox/
 import type { Database } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { mapInSlices } from '../../work-slice.ts';
+import { isOutdated } from './outdated-sizes.ts';
 import { readProjectSizes } from './project-sizes.ts';
 import { type Retention, readRetentions, retentionOf } from './retention-settings.ts';
 import { removedBy, type StorageCurve } from './storage-curve.ts';
@@ -13,6 +14,8 @@ interface Deps {
   readonly logsIn: LogPlacement;
   /** The disk of the database; null if it is on another machine. */
   readonly disk: () => DiskSpace | null;
+  /** When the server next sweeps; undefined while it does. */
+  readonly nextSweep: () => Date | undefined;
 }
 
 type StorageRoutes = 'getStorage' | 'getFreedStorage' | 'getStorageOfProjects';
@@ -22,8 +25,12 @@ const MAX_DAYS = 3650;
 
 const daysUntil = (days: number): number | null => (days > MAX_DAYS ? null : days);
 
-export const storageRoutes = ({ database, system, logsIn, disk }: Deps): Pick<Handlers, StorageRoutes> => {
+export const storageRoutes = ({ database, system, logsIn, disk, nextSweep }: Deps): Pick<Handlers, StorageRoutes> => {
   const { read } = database;
+  const measurement = async (...of: [projectId?: number, hidden?: ReadonlySet<number>]) => ({
+    outdated: await isOutdated(read, ...of),
+    next_sweep: nextSweep()?.toISOString() ?? null,
+  });
   return {
     getStorage: async ({ params: { project_id }, membership }) => {
       const hidden = hiddenFrom(membership);
@@ -53,6 +60,7 @@ export const storageRoutes = ({ database, system, logsIn, disk }: Deps): Pick<Ha
         ...sumSizes(templates),
         host_bytes: hidden.size > 0 ? null : Number(hosts?.host_bytes ?? 0),
         measured: oldestOf(seen.map(({ measured }) => measured)),
+        ...(await measurement(project_id, hidden)),
         logs_in: logsIn,
         templates: templates.toSorted(bySize).slice(0, MAX_STORAGE_ROWS),
         total: templates.length,
@@ -89,6 +97,7 @@ export const storageRoutes = ({ database, system, logsIn, disk }: Deps): Pick<Ha
       return {
         ...{ tasks: sum('tasks'), logs: sum('logs'), bytes: sum('bytes') },
         measured: oldestOf(seen.map(({ measured }) => measured)),
+        ...(await measurement(project_id, hidden)),
       };
     },
 
@@ -101,6 +110,7 @@ export const storageRoutes = ({ database, system, logsIn, disk }: Deps): Pick<Ha
         ...sizes,
         host_bytes: projects.reduce((total, { host_bytes }) => total + host_bytes, 0),
         measured: oldestOf(projects.flatMap(({ measured }) => measured ?? [])),
+        ...(await measurement()),
         logs_in: logsIn,
         projects: projects.toSorted(bySize).slice(0, MAX_STORAGE_ROWS),
         total: projects.length,

@@ -9,8 +9,10 @@ import { StoragePage } from './storage-page.tsx';
 const SIZES = { tasks: 3, logs: 2, log_bytes: 4_100_000_000, result_bytes: 20_000_000, written_per_day: 5_000_000 };
 const TOTALS = { ...SIZES, growth_per_day: 2_000_000, host_bytes: 7_000_000, measured: new Date().toISOString() };
 
+const MEASUREMENT = { outdated: false, next_sweep: '2026-11-27T10:42:00.000Z' };
+
 const PROJECT: ProjectStorage = {
-  ...{ ...TOTALS, logs_in: 'folder', total: 5 },
+  ...{ ...TOTALS, ...MEASUREMENT, logs_in: 'folder', total: 5 },
   templates: [
     {
       ...{ ...SIZES, template_id: 4, name: 'Update', growth_per_day: -3_000_000 },
@@ -20,8 +22,11 @@ const PROJECT: ProjectStorage = {
 };
 
 const ALL: InstallationStorage = {
-  ...{ ...TOTALS, logs_in: 'database', total: 1, disk: { free: 9e9, total: 40e9 }, full_in_days: 84.2 },
-  projects: [{ ...TOTALS, project_id: 1, name: 'Storefront' }],
+  ...{ ...TOTALS, ...MEASUREMENT, logs_in: 'database', total: 2, disk: { free: 9e9, total: 40e9 }, full_in_days: 84.2 },
+  projects: [
+    { ...TOTALS, project_id: 1, name: 'Storefront' },
+    { ...TOTALS, project_id: 2, name: 'New', measured: null },
+  ],
 };
 
 describe('the storage of a project', () => {
@@ -35,11 +40,19 @@ describe('the storage of a project', () => {
     expect(screen.getByText('The largest 1 of 5.')).toBeTruthy();
   });
 
-  it('is explained before it is measured', async () => {
+  it('shows before the first measurement that nothing was measured, and when it will be', async () => {
     answerCalls(() => ({ status: 200, body: { ...PROJECT, measured: null, templates: [] } }));
     await show(<StoragePage project={1} tabs={null} />);
-    expect(await screen.findByText(/^Sizes are measured/)).toBeTruthy();
+    expect(await screen.findByText('Not measured yet.')).toBeTruthy();
+    expect(screen.getByText(/^Next measurement: .*:42/)).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('shows that tasks have ended since the measurement, and when expired logs are removed next', async () => {
+    answerCalls(() => ({ status: 200, body: { ...PROJECT, outdated: true, next_sweep: null } }));
+    await show(<StoragePage project={1} tabs={null} />);
+    expect(await screen.findByText(/^Tasks have ended since .* Sizes are being measured\.$/)).toBeTruthy();
+    expect(screen.getByText('Next removal of what is expired').nextElementSibling?.textContent).toBe('now');
   });
 });
 
@@ -49,6 +62,8 @@ describe('the storage of all projects', () => {
     await show(<InstallationStoragePage back={null} />);
     expect(await screen.findByText('in about 84 days')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Storefront' })).toBeTruthy();
+    expect(screen.getByRole('row', { name: 'New Not measured yet.' })).toBeTruthy();
+    expect(screen.getByText('Next removal of what is expired').nextElementSibling?.textContent).toContain(':42');
   });
 
   it('leaves this out if it is not known', async () => {

@@ -10,6 +10,8 @@ export interface StorageRow
   readonly key: number;
   /** A link to the template or project. */
   readonly name: ReactNode;
+  /** Null if it was not measured yet. */
+  readonly measured?: string | null;
   /** How long its logs are kept. */
   readonly kept?: string;
 }
@@ -39,15 +41,23 @@ export const StorageTable = ({ label, rows, total }: StorageTableProps) => {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, log_bytes, result_bytes, growth_per_day, logs, kept }) => (
+          {rows.map(({ key, name, measured, log_bytes, result_bytes, growth_per_day, logs, kept }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{storageText(log_bytes + result_bytes)}</td>
-              <td>{growthText(growth_per_day)}</td>
-              <td>
-                {storageText(log_bytes)} <small>({numberText(logs)})</small>
-              </td>
-              <td>{storageText(result_bytes)}</td>
+              {measured === null ? (
+                <td colSpan={4}>
+                  <small>{t('storage.notMeasured')}</small>
+                </td>
+              ) : (
+                <>
+                  <td>{storageText(log_bytes + result_bytes)}</td>
+                  <td>{growthText(growth_per_day)}</td>
+                  <td>
+                    {storageText(log_bytes)} <small>({numberText(logs)})</small>
+                  </td>
+                  <td>{storageText(result_bytes)}</td>
+                </>
+              )}
               {hasKept ? <td>{kept}</td> : null}
             </tr>
           ))}

@@ -2,6 +2,7 @@ import type { ProjectStorage } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText, storageText } from '../../lang/locale.ts';
+import { exactTime } from '../../ui/time/time.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './storage.module.css';
 
@@ -25,7 +26,7 @@ export const growthText = (bytes: number): string => {
 /** What all templates or projects use together. */
 export const StorageValues = ({ totals, children }: { totals: Totals; children?: ReactNode }) => {
   const { t } = useTranslation();
-  const { logs, log_bytes, result_bytes, host_bytes, growth_per_day, logs_in, measured } = totals;
+  const { logs, log_bytes, result_bytes, host_bytes, growth_per_day, logs_in, measured, next_sweep } = totals;
   const values: readonly (readonly [string, ReactNode])[] = [
     [t('storage.logs'), `${storageText(log_bytes)} (${numberText(logs)})`],
     [t('storage.results'), storageText(result_bytes)],
@@ -33,6 +34,7 @@ export const StorageValues = ({ totals, children }: { totals: Totals; children?:
     [t('storage.growth'), growthText(growth_per_day)],
     [t('storage.logsIn'), t(PLACEMENTS[logs_in])],
     ...(measured === null ? [] : [[t('storage.measured'), <Ago key="measured" at={measured} />] as const]),
+    [t('storage.nextSweep'), next_sweep === null ? t('storage.sweepsNow') : exactTime(next_sweep)],
   ];
   return (
     <dl className={css.values}>

@@ -5,6 +5,7 @@ import { show } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { RetentionInputs } from './retention-inputs.tsx';
 
+const MEASURED = { measured: '2026-11-27T10:00:00.000Z', outdated: false, next_sweep: null };
 const EMPTY = { keep_tasks_days: '', keep_logs_days: '', keep_tasks_min: '' };
 
 const Inputs = () => <RetentionInputs form={useForm({ initialValues: { retention: EMPTY } })} project={1} />;
@@ -12,7 +13,7 @@ const Inputs = () => <RetentionInputs form={useForm({ initialValues: { retention
 it('what settings would free is read when the user stops typing, and no other size is shown before', async () => {
   const calls = answerCalls(({ query }) => ({
     status: 200,
-    body: { measured: '2026-11-27T10:00:00.000Z', bytes: query.get('keep_logs_days') === '365' ? 2_000_000 : 0 },
+    body: { ...MEASURED, bytes: query.get('keep_logs_days') === '365' ? 2_000_000 : 0 },
   }));
   await show(<Inputs />);
   const before = (await screen.findByText(/./, { selector: '[role=status]' })).textContent;

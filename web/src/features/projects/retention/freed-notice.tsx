@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { freedStorageQuery } from '../../../api/storage-queries.ts';
 import { storageText } from '../../../lang/locale.ts';
+import { exactTime } from '../../../ui/time/time.ts';
 import css from './freed-notice.module.css';
 import { isValidRetention, type RetentionFields, retentionBody } from './retention-values.ts';
 
@@ -18,8 +19,11 @@ export const FreedNotice = ({ project, fields }: { project: number; fields: Rete
   const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(fields)), enabled: isReady });
   if (!data || !isReady) return <p className={css.notice} role="status" />;
   const text = (): string => {
-    if (data.measured === null) return t('storage.notMeasured');
-    return data.bytes === 0 ? t('storage.freesNothing') : t('storage.frees', { size: storageText(data.bytes) });
+    const when =
+      data.next_sweep === null ? t('storage.measuring') : t('storage.measuredAt', { time: exactTime(data.next_sweep) });
+    if (data.measured === null) return `${t('storage.notMeasured')} ${when}`;
+    const freed = data.bytes === 0 ? t('storage.freesNothing') : t('storage.frees', { size: storageText(data.bytes) });
+    return data.outdated ? `${freed} ${t('storage.outdated')} ${when}` : freed;
   };
   return (
     <p className={css.notice} role="status">
