@@ -47,6 +47,9 @@ export const StepPair = z.object({
   earlier: ComparedStep.nullable().describe('Null for a step that only the later task has.'),
   later: ComparedStep.nullable().describe('Null for a step that only the earlier task has.'),
   differs: z.boolean().describe('Whether a run does not have the step, or hosts had other kinds of results.'),
+  slower: z
+    .boolean()
+    .describe('Whether it took at least 1.5 times as long in the later run, and at least 2 seconds longer.'),
 });
 export type StepPair = z.infer<typeof StepPair>;
 
@@ -68,7 +71,7 @@ export const TaskComparison = z.object({
     .nullable()
     .describe('Hosts with results in one of the runs only. Null if a run has no results, or more than 20,000 hosts.'),
   total: z.int().describe('Number of steps of both runs together.'),
-  different: z.int().describe('Number of steps that differ.'),
+  different: z.int().describe('Number of steps that differ or are slower.'),
   first: z.int().describe('Number of the first one in `steps`.'),
   steps: z.array(StepPair).describe('The steps of both runs in order, with the same ones side by side.'),
 });

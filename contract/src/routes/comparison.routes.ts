@@ -20,7 +20,7 @@ export const compareTask = route({
   params: TaskParams,
   query: z.object({
     with: comparedWith,
-    different: z.enum(['true', 'false']).optional().describe('`true` for only the steps that differ.'),
+    different: z.enum(['true', 'false']).optional().describe('`true` for only the steps that differ or are slower.'),
     from: countText(1, 999_999_999).optional(),
     limit: countText(1, MAX_RESULT_PAGE).optional(),
   }),

@@ -20,6 +20,8 @@ export interface ProjectSearch extends MatrixUrl {
   find?: string | undefined;
   /** Id of the task that it is compared with. */
   with?: number | undefined;
+  /** Name of the step that the comparison shows. */
+  step?: string | undefined;
   /** Id of the template whose new task dialog is open. */
   run?: number | undefined;
   /** Id of the task whose answers the new task dialog starts with. */
@@ -54,6 +56,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   line: readLineAddress(search.line),
   find: readText(search.find, MAX_FIND),
   with: id(search.with),
+  step: readText(search.step, MAX_FIND),
   ...readMatrixUrl(search),
   run: id(search.run),
   again: id(search.again),
@@ -218,6 +221,7 @@ export const withoutTask = ({
   line: _line,
   find: _find,
   with: _with,
+  step: _step,
   result: _result,
   hosts: _hosts,
   order: _order,

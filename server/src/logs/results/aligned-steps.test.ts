@@ -45,6 +45,13 @@ describe('aligning the steps of two runs', () => {
     expect(alignSteps(steps('a', 'b'), steps('a', 'b!')).map(shown)).toEqual(['1 a 1', '2 b 2 *']);
   });
 
+  it('calls a step slower that took half as long again and two seconds longer', () => {
+    const timed = (...ends: (number | null)[]) =>
+      steps(...ends.map((_, at) => `${at}`)).map((step, at) => ({ ...step, at: 0, end: ends[at] ?? null }));
+    const pairs = alignSteps(timed(4_000, 100, 60_000, 4_000, 4_000), timed(6_000, 1_900, 70_000, 1_000, null));
+    expect(pairs.map(({ slower }) => slower)).toEqual([true, false, false, false, false]);
+  });
+
   it('aligns two long runs with steps in opposite order', () => {
     const names = Array.from({ length: 5000 }, (_, at) => `step ${at}`);
     const pairs = alignSteps(steps(...names), steps(...names.toReversed()));

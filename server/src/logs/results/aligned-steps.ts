@@ -50,6 +50,15 @@ const compared = (step: NamedStep): ComparedStep => ({
 const haveSameResults = ({ counts: a }: NamedStep, { counts: b }: NamedStep): boolean =>
   (Object.keys(a) as (keyof typeof a)[]).every((kind) => a[kind] > 0 === b[kind] > 0);
 
+/** A step is slower from this factor and so many seconds on. */
+const SLOWER = 1.5;
+const SLOWER_SECONDS = 2;
+
+const isSlower = (earlier: NamedStep, later: NamedStep): boolean => {
+  const [before, after] = [seconds(earlier), seconds(later)];
+  return before !== null && after !== null && after >= before * SLOWER && after - before >= SLOWER_SECONDS;
+};
+
 const pair = (earlier: NamedStep | undefined, later: NamedStep | undefined): StepPair => {
   const { playName, name, action, path = '' } = (later ?? earlier) as NamedStep;
   return {
@@ -60,6 +69,7 @@ const pair = (earlier: NamedStep | undefined, later: NamedStep | undefined): Ste
     earlier: earlier ? compared(earlier) : null,
     later: later ? compared(later) : null,
     differs: !earlier || !later || !haveSameResults(earlier, later),
+    slower: earlier !== undefined && later !== undefined && isSlower(earlier, later),
   };
 };
 

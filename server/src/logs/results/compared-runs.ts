@@ -13,7 +13,7 @@ const MAX_HOSTS = 20_000;
 export interface ComparedPage {
   readonly first: number;
   readonly limit: number;
-  /** Whether only steps that differ are returned and counted by `first`. */
+  /** Whether only steps that differ or are slower are returned and counted by `first`. */
   readonly onlyDifferent: boolean;
 }
 
@@ -54,7 +54,7 @@ export const compareRuns = (
   { first, limit, onlyDifferent }: ComparedPage,
 ): ComparedRuns => {
   const pairs = alignSteps(namedSteps(earlier), namedSteps(later));
-  const different = pairs.filter(({ differs }) => differs);
+  const different = pairs.filter(({ differs, slower }) => differs || slower);
   return {
     hosts: changedHosts(hostsOf(earlier), hostsOf(later)),
     total: pairs.length,

@@ -11,6 +11,7 @@ export const TaskRoute = () => {
     line,
     find,
     with: other,
+    step,
     result,
     hosts,
     order,
@@ -26,6 +27,7 @@ export const TaskRoute = () => {
         line={line}
         find={find}
         with={other}
+        step={step}
         {...{ result, hosts, order, cell }}
         heading="h1"
         onUrlState={(address) =>

@@ -32,6 +32,7 @@ export const Overlays = ({ project }: { project: number }) => {
     line,
     find,
     with: other,
+    step,
     result,
     hosts: searched,
     order,
@@ -63,6 +64,7 @@ export const Overlays = ({ project }: { project: number }) => {
           line={line}
           find={find}
           with={other}
+          step={step}
           {...{ result, hosts: searched, order, cell }}
           // A step back leads from a line of the log to the tab before.
           onUrlState={(address) => change((search) => ({ ...search, ...address }), !isStep(tab, address))}

@@ -43,7 +43,7 @@ export const Summary = ({ task, run, log, onLine, onCompare, onRunOn }: SummaryP
         <FailureClusters task={task} run={run} log={log} onLine={onLine} onRunOn={onRunOn} />
       </div>
       <aside className={css.side} aria-label={t('summary.side')}>
-        <SinceSuccess task={task} onCompare={onCompare} />
+        <SinceSuccess task={task} />
         {isLoaded(run) ? (
           <>
             <h2>{t('task.tabHosts')}</h2>

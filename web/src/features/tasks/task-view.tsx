@@ -42,6 +42,8 @@ export interface TaskUrlState extends MatrixUrl {
   find?: string | undefined;
   /** Id of the task that it is compared with. */
   with?: number | undefined;
+  /** Name of the step that the comparison shows. */
+  step?: string | undefined;
 }
 
 export interface TaskViewProps extends TaskUrlState {
@@ -102,7 +104,7 @@ export const TaskView = (props: TaskViewProps) => {
           tab={shown}
           run={run}
           task={task}
-          onTab={(to) => onUrlState({ tab: to, line: undefined, with: undefined })}
+          onTab={(to) => onUrlState({ tab: to, line: undefined, with: undefined, step: undefined })}
         >
           <LogRemoved task={task} />
           {shown === 'log' && !task?.log_removed ? (
@@ -145,7 +147,12 @@ export const TaskView = (props: TaskViewProps) => {
           ) : null}
           {shown === 'timeline' && task ? <TimelineTab task={task} run={run} onLine={toLine} /> : null}
           {shown === 'compare' && task ? (
-            <CompareTab task={task} other={other} onOther={(to) => onUrlState({ tab: 'compare', with: to })} />
+            <CompareTab
+              task={task}
+              other={other}
+              step={props.step}
+              onOther={(to) => onUrlState({ tab: 'compare', with: to })}
+            />
           ) : null}
           {shown === 'details' && task ? <Details task={task} /> : null}
         </TaskTabs>

@@ -36,7 +36,7 @@ export const Slower = ({ template, slower }: { template: Template; slower: Slowe
     <Alert
       colour="stop"
       action={
-        <DialogLink search={{ t: id, tab: 'compare', line: undefined, with: before_id }}>
+        <DialogLink search={{ t: id, tab: 'compare', line: undefined, with: before_id, step: steps[0]?.name }}>
           {t('times.compare', { id, other: before_id })}
         </DialogLink>
       }

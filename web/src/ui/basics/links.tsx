@@ -37,6 +37,7 @@ interface DialogSearch {
   line?: number | undefined;
   with?: number | undefined;
   find?: undefined;
+  step?: string | undefined;
   run?: number;
   again?: number;
   launch?: number;

@@ -50,7 +50,10 @@ export const SlowerTemplates = ({ project, templates }: { project: number; templ
             <span className={css.action}>
               <DialogLink
                 className={buttonClass('outline', true)}
-                search={{ t: one.task_id, tab: 'compare', line: undefined, with: one.before_id }}
+                search={{
+                  ...{ t: one.task_id, tab: 'compare', line: undefined, with: one.before_id },
+                  step: one.step === '' ? undefined : one.step,
+                }}
               >
                 {t('task.tabCompare')}
               </DialogLink>

@@ -35,8 +35,15 @@ const FileDifferences = ({ task, other, file }: FileProps) => {
   );
 };
 
+interface ItemProps extends FileProps {
+  /** Whether a step of it failed. */
+  isFailing: boolean;
+  /** Whether the error message of a task names it. */
+  isNamed: boolean;
+}
+
 /** A file that differs between two commits. Opening it reads its differences. */
-export const ChangedFileItem = ({ isFailing, ...props }: FileProps & { isFailing: boolean }) => {
+export const ChangedFileItem = ({ isFailing, isNamed, ...props }: ItemProps) => {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const { path, renamed_from: from, change, added, removed } = props.file;
@@ -53,6 +60,11 @@ export const ChangedFileItem = ({ isFailing, ...props }: FileProps & { isFailing
           {change === 'added' ? <small>{t('compare.fileAdded')}</small> : null}
           {change === 'deleted' ? <small>{t('compare.fileDeleted')}</small> : null}
           {from === null ? null : <small>{t('compare.renamedFrom', { path: from })}</small>}{' '}
+          {isNamed ? (
+            <>
+              <span className={css.failing}>{t('compare.namedFile')}</span>{' '}
+            </>
+          ) : null}
           {isFailing ? <span className={css.failing}>{t('compare.failedStep')}</span> : null}
         </summary>
         {isOpen ? <FileDifferences {...props} /> : null}

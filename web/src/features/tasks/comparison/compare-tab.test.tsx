@@ -1,4 +1,4 @@
-import type { ComparedStep, LogComparison, Task, TaskComparison } from '@signalbox/contract';
+import type { ComparedStep, LogComparison, StepPair, Task, TaskComparison } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -36,8 +36,18 @@ const COMPARISON: TaskComparison = {
       earlier: step({ ok: 5 }),
       later: step({ failed: 2 }),
       differs: true,
+      slower: false,
     },
-    { play: 'All', name: 'Verify', action: 'uri', path: '', earlier: step({ ok: 5 }), later: null, differs: true },
+    {
+      play: 'All',
+      name: 'Verify',
+      action: 'uri',
+      path: '',
+      earlier: step({ ok: 5 }),
+      later: null,
+      differs: true,
+      slower: false,
+    },
   ],
 };
 
@@ -78,6 +88,48 @@ it('the comparison shows values, answers, hosts and steps that differ, the earli
   expect(calls.map(({ query }) => query?.get('different')).filter((value) => value !== undefined)).toContain(null);
 });
 
+it('the step of the link is shown and highlighted, also if it does not differ', async () => {
+  const named = (name: string): StepPair => ({
+    ...{ play: 'All', name, action: 'apt', path: '', earlier: { ...step({ ok: 5 }), step: name.length } },
+    later: { ...step({ ok: 5 }), step: name.length },
+    ...{ differs: false, slower: false },
+  });
+  answerCalls(({ path, query }) => {
+    if (path.endsWith('/comparison/log')) return { status: 200, body: LOG };
+    if (!path.endsWith('/comparison')) return { status: 200, body: [task, other] };
+    const slow = { ...named('Download'), slower: true };
+    const steps = query.get('different') === 'true' ? [slow] : [named('Install'), slow];
+    return { status: 200, body: { ...COMPARISON, different: 1, steps } };
+  });
+  await show(<CompareTab task={task} other={4} step="Install" onOther={() => undefined} />);
+  const row = await screen.findByRole('row', { name: /^Install/ });
+  expect(row.getAttribute('aria-current')).toBe('true');
+  expect(screen.getByRole('row', { name: /^Download.*slower$/ })).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: /^Show all steps/ }).checked).toBe(true);
+});
+
+it('many steps that one run does not have are one row, which opens', async () => {
+  const steps = ['one', 'two', 'three'].map(
+    (name, at): StepPair => ({
+      ...{ play: 'All', name, action: 'apt', path: '', earlier: { ...step({ ok: 5 }), step: at + 1 }, later: null },
+      ...{ differs: true, slower: false },
+    }),
+  );
+  answer({ ...COMPARISON, steps });
+  await show(<CompareTab task={task} other={4} onOther={() => undefined} />);
+  const folded = await screen.findByRole('button', { name: '3 steps are not in #9' });
+  expect(screen.queryByText('not in this run')).toBeNull();
+  await userEvent.setup().click(folded);
+  expect(screen.getAllByText('not in this run')).toHaveLength(3);
+});
+
+it('results of a task whose log was removed have no links to it', async () => {
+  answer({ ...COMPARISON, other: { ...other, log_removed: true } });
+  await show(<CompareTab task={task} other={undefined} onOther={() => undefined} />);
+  const row = await screen.findByRole('row', { name: /^Restart/ });
+  expect(within(row).getAllByRole('link')).toHaveLength(1);
+});
+
 it('a template that has not succeeded offers other tasks', async () => {
   answer({ ...COMPARISON, other: null, changed: [], answers: [], hosts: null, total: 0, different: 0, steps: [] });
   const chosen: number[] = [];
@@ -91,8 +143,7 @@ it('a template that has not succeeded offers other tasks', async () => {
 
 it('next to the failures, the changes since the last success are listed with what did not change', async () => {
   answer(COMPARISON);
-  let compared = 0;
-  await show(<SinceSuccess task={task} onCompare={() => compared++} />);
+  await show(<SinceSuccess task={task} />);
   const part = await screen.findByRole('region', { name: 'Since it last worked' });
   expect(part.textContent).toContain('#4');
   const text = (term: string) => within(part).getByText(term).nextElementSibling?.textContent;
@@ -101,6 +152,5 @@ it('next to the failures, the changes since the last success are listed with wha
   expect(text('Collection community.general')).toBe('9.0.0before: 8.6.1');
   expect(text('Hosts')).toBe('3 hosts addedweb-5 and web-6');
   expect(text('Answers')).toBe('release: "1.0" → –');
-  await userEvent.setup().click(within(part).getByRole('button', { name: 'Compare with #4' }));
-  expect(compared).toBe(1);
+  expect(within(part).queryByRole('button')).toBeNull();
 });

@@ -28,13 +28,18 @@ export interface CompareTabProps {
   task: Task;
   /** The other task. Undefined for the last one that succeeded. */
   other: number | undefined;
+  /** Name of a step that is shown and highlighted, even if it does not differ. */
+  step?: string | undefined;
   onOther: (other: number) => void;
 }
 
 /** What differs between a task and another one of its template. */
-export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) => {
+export const CompareTab = ({ task, other: chosen, step, onOther }: CompareTabProps) => {
   const { t } = useTranslation();
-  const [showsAll, setShowsAll] = useState(false);
+  const [wantsAll, setWantsAll] = useState<boolean>();
+  const different = useQuery(comparisonQuery(task.project_id, task.id, chosen, true)).data;
+  const lacksStep = step !== undefined && different !== undefined && !different.steps.some(({ name }) => name === step);
+  const showsAll = wantsAll ?? lacksStep;
   const query = useQuery(comparisonQuery(task.project_id, task.id, chosen, !showsAll));
   const { data: tasks } = useQuery(templateTasksQuery(task.project_id, task.template_id, OFFERED));
   const comparison = query.data;
@@ -77,7 +82,7 @@ export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) =>
                 <Switch
                   label={t('compare.allSteps', { count: comparison.total, number: numberText(comparison.total) })}
                   checked={showsAll}
-                  onChange={(event) => setShowsAll(event.currentTarget.checked)}
+                  onChange={(event) => setWantsAll(event.currentTarget.checked)}
                 />
               </div>
               {comparison.steps.length < wanted ? (
@@ -87,7 +92,12 @@ export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) =>
               ) : null}
               {comparison.different === 0 ? <p className="muted">{t('compare.sameSteps')}</p> : null}
               {comparison.steps.length === 0 ? null : (
-                <ComparedSteps earlier={earlierOf(task, other)} later={laterOf(task, other)} steps={comparison.steps} />
+                <ComparedSteps
+                  earlier={earlierOf(task, other)}
+                  later={laterOf(task, other)}
+                  steps={comparison.steps}
+                  shown={step}
+                />
               )}
             </section>
           )}

@@ -2,10 +2,11 @@ import type { StepPair, TaskCommits } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { sampleTask } from '../../../testing/sample.ts';
+import { NO_COMPARISON, sampleTask } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Given } from '../../../testing/test-fetch.ts';
 import { ComparedCommits } from './compared-commits.tsx';
+import { SinceSuccess } from './since-success.tsx';
 
 const task = sampleTask({ id: 9, status: 'error', commit_hash: 'b'.repeat(40) });
 const other = sampleTask({ id: 4, commit_hash: 'a'.repeat(40) });
@@ -28,6 +29,7 @@ const STEP: StepPair = {
   ...{ play: 'All', name: 'Restart', action: 'service', path: 'roles/web/tasks/main.yml:18', earlier: null },
   later: { step: 1, line: 1, seconds: 1, counts: COUNTS },
   differs: true,
+  slower: false,
 };
 
 const answer = (permissions: number, commits: Given = { status: 200, body: COMMITS }) =>
@@ -38,6 +40,31 @@ const answer = (permissions: number, commits: Given = { status: 200, body: COMMI
     return { status: 200, body: path.endsWith('/diff') ? { diff, complete: false } : [] };
   });
 const open = () => show(<ComparedCommits task={task} other={other} steps={[STEP]} />);
+
+it('files that the error message names come first, also in what is different since the last success', async () => {
+  const params = { file: 'roles/web/tasks/main.yml', line: 3, column: null, detail: 'mapping values' };
+  const failed = { ...task, end_reason: { code: 'playbook.invalid' as const, params, text: '' } };
+  answerCalls(({ path }) => {
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'manager', permissions: 5 } };
+    if (path.endsWith('/commits')) return { status: 200, body: COMMITS };
+    return { status: 200, body: path.endsWith('/comparison') ? { ...NO_COMPARISON, other } : [] };
+  });
+  await show(
+    <>
+      <ComparedCommits task={failed} other={other} steps={[]} />
+      <SinceSuccess task={failed} />
+    </>,
+  );
+  const part = await screen.findByRole('region', { name: 'Commits' });
+  await within(part).findByText('102 commits and 2 files');
+  const items = within(part).getAllByRole('listitem');
+  expect(items[2]?.textContent).toMatch(/^roles\/web\/tasks\/main\.yml .*In the error message $/);
+  const files = within(await screen.findByRole('list', { name: 'Changed files' })).getAllByRole('listitem');
+  expect(files.map(({ textContent }) => textContent)).toEqual([
+    'roles/web/tasks/main.yml In the error message',
+    'a.bin ',
+  ]);
+});
 
 it('the commits between two tasks are listed, with the files of failed steps first', async () => {
   const calls = answer(5);

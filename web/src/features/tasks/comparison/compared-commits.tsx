@@ -1,4 +1,4 @@
-import type { ListedCommit, StepPair, Task, TaskCommits } from '@signalbox/contract';
+import type { ChangedFile, ListedCommit, StepPair, Task, TaskCommits } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
@@ -7,7 +7,7 @@ import { Ago } from '../../../ui/time/times.tsx';
 import { CommitHash } from '../commit-hash.tsx';
 import { ChangedFileItem } from './changed-file.tsx';
 import css from './commits.module.css';
-import { failingFiles } from './failing-files.ts';
+import { failingFiles, namedFiles } from './failing-files.ts';
 import { useTaskCommits } from './use-task-commits.ts';
 
 /** One commit: its hash, subject, author and time, and of which task it is if only the earlier one includes it. */
@@ -34,17 +34,31 @@ export const CommitItem = ({ task, commit, earlier }: { task: Task; commit: List
   );
 };
 
-const Files = ({ task, found, failing }: { task: Task; found: TaskCommits; failing: ReadonlySet<string> }) => {
+interface FilesProps {
+  task: Task;
+  found: TaskCommits;
+  failing: ReadonlySet<string>;
+  named: ReadonlySet<string>;
+}
+
+const Files = ({ task, found, failing, named }: FilesProps) => {
   const { t } = useTranslation();
-  const isFailing = ({ path }: { path: string }) => failing.has(path);
-  const files = [...found.files.filter(isFailing), ...found.files.filter((file) => !isFailing(file))];
+  const rank = ({ path }: ChangedFile): number => (named.has(path) ? 0 : failing.has(path) ? 1 : 2);
+  const files = found.files.toSorted((a, b) => rank(a) - rank(b));
   const more = found.file_count - files.length;
   return (
     <>
       <h3>{t('compare.files')}</h3>
       <ul className={css.list}>
         {files.map((file) => (
-          <ChangedFileItem key={file.path} task={task} other={found.other_id} file={file} isFailing={isFailing(file)} />
+          <ChangedFileItem
+            key={file.path}
+            task={task}
+            other={found.other_id}
+            file={file}
+            isFailing={failing.has(file.path)}
+            isNamed={named.has(file.path)}
+          />
         ))}
       </ul>
       {more > 0 ? <p className="muted">{t('compare.moreFiles', { count: more, number: numberText(more) })}</p> : null}
@@ -87,7 +101,9 @@ export const ComparedCommits = ({ task, other, steps }: CommitsProps) => {
           {more > 0 ? (
             <p className="muted">{t('compare.moreCommits', { count: more, number: numberText(more) })}</p>
           ) : null}
-          {found.files.length === 0 ? null : <Files task={task} found={found} failing={failingFiles(steps)} />}
+          {found.files.length === 0 ? null : (
+            <Files task={task} found={found} failing={failingFiles(steps)} named={namedFiles(task, other)} />
+          )}
         </>
       ) : null}
     </section>

@@ -1,14 +1,14 @@
-import type { ComparedField, Task } from '@signalbox/contract';
+import type { ComparedField, Task, TaskCommits } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { comparisonQuery } from '../../../api/run-queries.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
-import { Button } from '../../../ui/basics/button.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import { CommitItem } from './compared-commits.tsx';
 import css from './comparison.module.css';
+import { namedFiles } from './failing-files.ts';
 import { FieldLabel, FieldValue } from './field-text.tsx';
 import { useTaskCommits } from './use-task-commits.ts';
 import { VersionLabel, VersionText } from './version-text.tsx';
@@ -27,8 +27,27 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   </div>
 );
 
+/** The first files that differ, those that an error message names before the others. */
+const Files = ({ commits, named }: { commits: TaskCommits; named: ReadonlySet<string> }) => {
+  const { t } = useTranslation();
+  const { files, file_count: count } = commits;
+  if (files.length === 0) return null;
+  const ordered = files.toSorted((a, b) => Number(named.has(b.path)) - Number(named.has(a.path)));
+  const more = count - Math.min(NAMED, files.length);
+  return (
+    <ul className={css.newest} aria-label={t('compare.files')}>
+      {ordered.slice(0, NAMED).map(({ path }) => (
+        <li key={path}>
+          <code>{path}</code> {named.has(path) ? <small>{t('compare.namedFile')}</small> : null}
+        </li>
+      ))}
+      {more > 0 ? <li className="muted">{t('since.more', { count: more })}</li> : null}
+    </ul>
+  );
+};
+
 /** What differs from the last success of the template, next to the failures of a task. */
-export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () => void }) => {
+export const SinceSuccess = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const { data } = useQuery(comparisonQuery(task.project_id, task.id, undefined, true));
   const commits = useTaskCommits(task, data?.other ?? null).query.data;
@@ -113,9 +132,7 @@ export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () =>
           ))}
         </ul>
       ) : null}
-      <Button small onClick={onCompare}>
-        {t('since.compare', { id: other.id })}
-      </Button>
+      {commits ? <Files commits={commits} named={namedFiles(task, other)} /> : null}
     </section>
   );
 };
