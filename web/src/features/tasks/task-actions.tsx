@@ -77,24 +77,27 @@ export const TaskActions = (props: TaskActionsProps) => {
           <span className={css.tools}>
             {task && mayWith(role, task.template_id, 'edit') ? <KeepButton task={task} /> : null}
             <IconButton icon="link" label={t('task.copyLink')} onClick={() => void copyLink()} />
-            <a
-              className={iconButtonClass()}
-              href={callUrl('getTaskText', { params })}
-              download={`task-${id}.txt`}
-              aria-label={t('task.download')}
-              title={t('task.download')}
-            >
-              <Icon name="download" />
-            </a>
+            {task?.log_removed ? null : (
+              <a
+                className={iconButtonClass()}
+                href={callUrl('getTaskText', { params })}
+                download={`task-${id}.txt`}
+                aria-label={t('task.download')}
+                title={t('task.download')}
+              >
+                <Icon name="download" />
+              </a>
+            )}
             {fullPage ? (
               <Link
                 className={iconButtonClass()}
                 to="/project/$projectId/tasks/$taskId"
                 params={{ projectId: project, taskId: id }}
-                search={({ tab, line, with: other }) => ({
+                search={({ tab, line, with: other, step }) => ({
                   ...(tab ? { tab } : {}),
                   ...(line ? { line } : {}),
                   ...(other ? { with: other } : {}),
+                  ...(step ? { step } : {}),
                 })}
                 aria-label={t('task.fullPage')}
                 title={t('task.fullPage')}

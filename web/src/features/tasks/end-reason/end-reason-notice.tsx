@@ -3,11 +3,11 @@ import { endReasonDetail, endReasonMessage } from '@signalbox/lang';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
-import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { copyText } from '../../../ui/toast/copy-text.ts';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
+import { OpenLog } from '../log/open-log.tsx';
 import css from '../summary.module.css';
 import { EndReasonRemedy } from './end-reason-remedy.tsx';
 import { reasonLine } from './reason-line.ts';
@@ -42,7 +42,7 @@ export const EndReasonNotice = ({ task, hasResults, log, onLine }: EndReasonNoti
         {t(TODO[remedy])} {isBeforeHosts && !hasResults ? t('failure.noHost') : null}
       </p>
       {!detail ? null : <p className={css.message}>{detail}</p>}
-      {total > 0 ? (
+      {total > 0 && !task.log_removed ? (
         <LogExcerpt
           log={log}
           from={Math.min(reason, total - LAST_LINES + 1)}
@@ -53,11 +53,7 @@ export const EndReasonNotice = ({ task, hasResults, log, onLine }: EndReasonNoti
       ) : null}
       <div className={css.failureActions}>
         <EndReasonRemedy task={task} />
-        {total > 0 ? (
-          <Button small onClick={() => onLine(reason)}>
-            {t('summary.openLog', { line: numberText(reason) })}
-          </Button>
-        ) : null}
+        {total > 0 ? <OpenLog task={task} line={reason} onLine={onLine} /> : null}
         <Button
           small
           variant="quiet"

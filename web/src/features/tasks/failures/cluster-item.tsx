@@ -14,6 +14,7 @@ import { copyText } from '../../../ui/toast/copy-text.ts';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
+import { OpenLog } from '../log/open-log.tsx';
 import { clusterHosts } from './cluster-hosts.ts';
 import { ClusterDifferences, ClusterMessage } from './cluster-message.tsx';
 import { ClusterSeen } from './cluster-seen.tsx';
@@ -110,7 +111,7 @@ export const ClusterItem = ({ task, cluster, log, mayWrite, onLine, onRunOn }: C
           ))}
         </p>
       ) : null}
-      {isQuiet ? null : (
+      {isQuiet || task.log_removed ? null : (
         <LogExcerpt
           log={log}
           from={first.line - BEFORE}
@@ -128,9 +129,7 @@ export const ClusterItem = ({ task, cluster, log, mayWrite, onLine, onRunOn }: C
             onRun={onRunOn}
           />
         ) : null}
-        <Button small onClick={() => onLine(first.line)}>
-          {t('summary.openLog', { line: first.line })}
-        </Button>
+        <OpenLog task={task} line={first.line} onLine={onLine} />
         <Button small variant="quiet" icon="copy" onClick={() => void copyHosts()}>
           {t('cluster.copyHosts')}
         </Button>

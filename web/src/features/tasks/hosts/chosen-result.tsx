@@ -1,4 +1,4 @@
-import type { HostRecord } from '@signalbox/contract';
+import type { HostRecord, Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../../api/api-error.ts';
 import { taskCellQuery } from '../../../api/run-queries.ts';
@@ -7,8 +7,7 @@ import type { Step } from '../results/run-model.ts';
 import { ResultSide } from './result-side.tsx';
 
 export interface ChosenResultProps {
-  project: number;
-  task: number;
+  task: Task;
   /** Number of the host in the run. */
   host: number;
   step: Step;
@@ -16,9 +15,9 @@ export interface ChosenResultProps {
 }
 
 /** Loads the result of one host and step, and shows it. */
-export const ChosenResult = ({ project, task, host, step, onLine }: ChosenResultProps) => {
-  const { data, error, refetch } = useQuery(taskCellQuery(project, task, host, step.step));
+export const ChosenResult = ({ task, host, step, onLine }: ChosenResultProps) => {
+  const { data, error, refetch } = useQuery(taskCellQuery(task.project_id, task.id, host, step.step));
   if (error) return <LoadError text={errorText(error)} retry={() => void refetch()} />;
   const outcome: HostRecord | undefined = data?.records.at(-1);
-  return outcome ? <ResultSide step={step} outcome={outcome} onLine={onLine} /> : null;
+  return outcome ? <ResultSide task={task} step={step} outcome={outcome} onLine={onLine} /> : null;
 };

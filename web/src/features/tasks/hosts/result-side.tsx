@@ -1,6 +1,7 @@
+import type { Task } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/basics/button.tsx';
 import { durationText } from '../../../ui/time/time.ts';
+import { OpenLog } from '../log/open-log.tsx';
 import type { HostOutcome, Step } from '../results/run-model.ts';
 import css from './hosts.module.css';
 import { ResultShape, type ShapeName } from './result-cell.tsx';
@@ -16,13 +17,14 @@ export const RESULT_LABELS: Readonly<Record<Exclude<ShapeName, 'none' | 'running
 };
 
 export interface ResultSideProps {
+  task: Task;
   step: Step;
   outcome: HostOutcome;
   onLine: (line: number) => void;
 }
 
 /** The details of one cell. */
-export const ResultSide = ({ step, outcome, onLine }: ResultSideProps) => {
+export const ResultSide = ({ task, step, outcome, onLine }: ResultSideProps) => {
   const { t } = useTranslation();
   const shape = outcome.rescued ? 'rescued' : outcome.result;
   return (
@@ -38,9 +40,7 @@ export const ResultSide = ({ step, outcome, onLine }: ResultSideProps) => {
         <dt>{t('host.module')}</dt>
         <dd className="mono">{step.action}</dd>
       </dl>
-      <Button small onClick={() => onLine(outcome.line)}>
-        {t('summary.openLog', { line: outcome.line })}
-      </Button>
+      <OpenLog task={task} line={outcome.line} onLine={onLine} />
     </aside>
   );
 };

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { sampleRecords } from '../../../testing/sample.ts';
+import { sampleCluster, sampleRecords } from '../../../testing/sample.ts';
 import { showTask } from '../show-task.testing.tsx';
 
 const removed = (set_by: 'template' | 'project' | 'system', days: number) => ({
@@ -19,6 +19,14 @@ describe('a task whose log was removed', () => {
     await showTask({ task });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.queryByText('No output yet.')).toBeNull();
+  });
+
+  it('offers neither a download nor a line of the log', async () => {
+    await showTask({ task: { ...removed('project', 30), status: 'error' }, clusters: [sampleCluster()] });
+    expect(await screen.findByText(/logs of this project are kept for 30 days/)).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Copy hosts' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Download log' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Open log/ })).toBeNull();
   });
 
   it('still shows the results of its hosts', async () => {

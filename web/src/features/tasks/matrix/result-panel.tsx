@@ -125,7 +125,7 @@ export const ResultPanel = (props: ResultPanelProps) => {
               {t('matrix.copy')}
             </Button>
           </div>
-          {outcome.line > 0 ? (
+          {outcome.line > 0 && !task.log_removed ? (
             <>
               <div className={css.logHead}>
                 <h3>{t('matrix.log')}</h3>

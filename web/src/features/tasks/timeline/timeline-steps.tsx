@@ -8,6 +8,8 @@ import { shareOf } from './timeline-model.ts';
 
 export interface TimelineStepsProps {
   timeline: RunTimeline;
+  /** Whether the log exists, so that the name of a step opens it. */
+  hasLog: boolean;
   onLine: (line: number) => void;
   onOpen: (host: number, step: number) => void;
 }
@@ -20,14 +22,19 @@ interface RowProps extends Omit<TimelineStepsProps, 'timeline'> {
   total: number;
 }
 
-const Row = ({ step, total, onLine, onOpen }: RowProps) => {
+const Row = ({ step, total, hasLog, onLine, onOpen }: RowProps) => {
   const { t } = useTranslation();
   const { slowest } = step;
   const share = shareOf(step, total);
   return (
     <tr>
       <th scope="row">
-        <button type="button" className={css.link} disabled={step.line === 0} onClick={() => onLine(step.line)}>
+        <button
+          type="button"
+          className={css.link}
+          disabled={!hasLog || step.line === 0}
+          onClick={() => onLine(step.line)}
+        >
           {step.name}
         </button>
       </th>

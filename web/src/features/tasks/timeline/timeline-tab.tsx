@@ -120,7 +120,7 @@ export const TimelineTab = ({ task, run, onLine }: TimelineTabProps) => {
         {failed ? <LoadError text={errorText(failed.error)} retry={() => void failed.refetch()} /> : null}
         {isTable ? null : <TimelineLegend />}
         {isTable ? (
-          <TimelineSteps timeline={timeline} onLine={onLine} onOpen={open} />
+          <TimelineSteps timeline={timeline} hasLog={!task.log_removed} onLine={onLine} onOpen={open} />
         ) : (
           <TimelineChart
             timeline={timeline}
@@ -133,9 +133,7 @@ export const TimelineTab = ({ task, run, onLine }: TimelineTabProps) => {
           />
         )}
       </div>
-      {chosen && shownStep ? (
-        <ChosenResult project={task.project_id} task={task.id} host={chosen.host} step={shownStep} onLine={onLine} />
-      ) : null}
+      {chosen && shownStep ? <ChosenResult task={task} host={chosen.host} step={shownStep} onLine={onLine} /> : null}
     </div>
   );
 };
