@@ -72,3 +72,37 @@ test('three selected templates get a label by keyboard, and show it', async ({ p
     await expect(page.getByRole('row').filter({ hasText: 'Deploy' })).not.toContainText('production');
   });
 });
+
+test('a long list draws the rows near the window, keeps the row with the focus, and finds each by its filter', async ({
+  page,
+}) => {
+  await withProject(page, async (_client, project, address) => {
+    const names = Array.from({ length: 150 }, (_, at) => `Template ${String(at + 1).padStart(3, '0')}`);
+    for (const name of names) await project.template('site.yml', { name });
+    await page.goto(`${address}/templates`);
+    const rows = page.locator('tr[data-template]');
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await expect(link('Template 001')).toBeVisible();
+    expect(await rows.count()).toBeLessThan(100);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+
+    const box = page.getByRole('checkbox', { name: 'Select Template 002' });
+    await box.focus();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await expect(link('Template 150')).toBeInViewport();
+    await expect(link('Template 061')).toHaveCount(0);
+    await expect(box).toBeFocused();
+    const moved = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(Math.abs(moved - height)).toBeLessThan(height / 10);
+
+    await page.getByRole('searchbox').fill('template 061');
+    await expect(link('Template 061')).toBeInViewport();
+    await expect(rows).toHaveCount(1);
+    await page.getByRole('searchbox').fill('');
+    await page.setViewportSize(PHONE);
+    await expect(link('Template 001')).toBeInViewport();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await expect(link('Template 150')).toBeInViewport();
+    expect(await rows.count()).toBeLessThan(100);
+  });
+});

@@ -14,7 +14,6 @@ import type { LaunchForm } from '../../ui/forms/launch-form.ts';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
 import table from '../../ui/lists/table.module.css';
-import { useDrawnRows } from '../../ui/lists/use-drawn-rows.ts';
 import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
@@ -60,7 +59,6 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   const week = state.week ?? 'now';
   const prefetchWeek = useWeekPrefetch(project, week);
   const hasTable = useListInPage(isList, useIsWeekRead(project, week, !isList));
-  const drawn = useDrawnRows(hasTable ? (shown?.length ?? 0) : 0);
   // The same functions in each rendering, so that rows that did not change are not drawn again.
   const edit = useCallbackRef((id: number) => onState({ edit: id }));
   const toggle = useCallbackRef((id: number) =>
@@ -142,7 +140,6 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
                 role={role}
                 selection={selection}
                 opened={opened}
-                drawn={drawn}
                 state={state}
                 isPending={query.isPending}
                 isBusy={activation.isPending}

@@ -3,8 +3,9 @@ import type { OwnRole, ScheduleOutcomes } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { mayByRole, mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
 import { SortHead } from '../../ui/lists/list-table.tsx';
+import { RowBlocks } from '../../ui/lists/row-blocks.tsx';
 import { AllCheck } from '../../ui/lists/row-check.tsx';
-import { SkeletonRows, UndrawnRows } from '../../ui/lists/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
 import type { Selection } from '../../ui/lists/use-selection.ts';
 import { type ListedSchedule, ScheduleRow } from './schedule-row.tsx';
@@ -23,8 +24,6 @@ interface SchedulesTableProps {
   selection: Selection;
   /** Ids of the schedules whose rows are unfolded. */
   opened: ReadonlySet<number>;
-  /** Number of rows that are drawn. */
-  drawn: number;
   state: SchedulesState;
   isPending: boolean;
   /** Whether a schedule is being paused or resumed. */
@@ -38,12 +37,13 @@ interface SchedulesTableProps {
 
 /** The list of schedules, with what the user may do with each. */
 export const SchedulesTable = (props: SchedulesTableProps) => {
-  const { shown, columns, outcomes, role, selection, opened, drawn, state, isPending, isBusy } = props;
+  const { shown, columns, outcomes, role, selection, opened, state, isPending, isBusy } = props;
   const { onState, onToggle, onEdit } = props;
   const { t } = useTranslation();
   const [next, name, when] = columns;
   const mayEdit = mayDo(role, 'edit_schedules');
   const hasActions = mayEdit || mayWithAny(role, 'run');
+  const width = hasActions ? 6 : 5;
   const head = { state, first: 'next', onState };
   // The same functions in each rendering, so that rows that did not change are not drawn again.
   const select = useCallbackRef(selection.toggle);
@@ -74,30 +74,32 @@ export const SchedulesTable = (props: SchedulesTableProps) => {
           ) : null}
         </tr>
       </thead>
-      <tbody>
-        {shown === undefined ? <SkeletonRows columns={hasActions ? 6 : 5} /> : null}
-        {shown?.slice(0, drawn).map((schedule) => (
-          <ScheduleRow
-            key={schedule.id}
-            schedule={schedule}
-            outcomes={outcomes.get(schedule.id) ?? NO_OUTCOMES}
-            mayEdit={mayByRole(role, schedule.template_id, 'edit_schedules')}
-            mayRun={mayWith(role, schedule.template_id, 'run')}
-            hasActions={hasActions}
-            isOpen={opened.has(schedule.id)}
-            isBusy={isBusy}
-            onToggle={onToggle}
-            onActive={activate}
-            onEdit={onEdit}
-            onDelete={ask}
-            onSelect={mayByRole(role, schedule.template_id, 'edit_schedules') ? select : undefined}
-            isSelected={selection.has(schedule.id)}
-          />
-        ))}
-        {shown !== undefined && drawn < shown.length ? (
-          <UndrawnRows rows={shown.length - drawn} columns={hasActions ? 6 : 5} />
-        ) : null}
-      </tbody>
+      {shown === undefined ? (
+        <tbody>
+          <SkeletonRows columns={width} />
+        </tbody>
+      ) : (
+        <RowBlocks rows={shown} columns={width}>
+          {(schedule) => (
+            <ScheduleRow
+              key={schedule.id}
+              schedule={schedule}
+              outcomes={outcomes.get(schedule.id) ?? NO_OUTCOMES}
+              mayEdit={mayByRole(role, schedule.template_id, 'edit_schedules')}
+              mayRun={mayWith(role, schedule.template_id, 'run')}
+              hasActions={hasActions}
+              isOpen={opened.has(schedule.id)}
+              isBusy={isBusy}
+              onToggle={onToggle}
+              onActive={activate}
+              onEdit={onEdit}
+              onDelete={ask}
+              onSelect={mayByRole(role, schedule.template_id, 'edit_schedules') ? select : undefined}
+              isSelected={selection.has(schedule.id)}
+            />
+          )}
+        </RowBlocks>
+      )}
     </table>
   );
 };

@@ -32,11 +32,11 @@ import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
-import { SkeletonRows, UndrawnRows } from '../../ui/lists/skeleton-rows.tsx';
+import { RowBlocks } from '../../ui/lists/row-blocks.tsx';
+import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import { StatusChips } from '../../ui/lists/status-chips.tsx';
 import table from '../../ui/lists/table.module.css';
 import { useColumns } from '../../ui/lists/use-columns.ts';
-import { useDrawnRows } from '../../ui/lists/use-drawn-rows.ts';
 import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
@@ -213,7 +213,6 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
   const select = useCallbackRef(selection.toggle);
   // Deferred, so that typing is not blocked by drawing the rows.
   const shown = useDeferredValue(rows);
-  const drawn = useDrawnRows(shown.length);
   const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);
   return (
     <>
@@ -282,9 +281,13 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
                 onSort={(to) => onState({ sort: sortingText(to) })}
                 selection={maySelect ? selection : undefined}
               />
-              <tbody>
-                {query.isPending ? <SkeletonRows columns={columns.length + 2} /> : null}
-                {shown.slice(0, drawn).map((row) => (
+              {query.isPending ? (
+                <tbody>
+                  <SkeletonRows columns={columns.length + 2} />
+                </tbody>
+              ) : null}
+              <RowBlocks rows={shown} columns={columns.length + 2}>
+                {(row) => (
                   <TemplateRow
                     key={`${row.group?.id ?? ''}-${row.template.id}`}
                     template={row.template}
@@ -302,9 +305,8 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
                     isRestricted={row.template.restricted || restrictedViews.has(row.template.view_id ?? 0)}
                     RunMenu={launches.has(row.template.id) ? RunMenu : undefined}
                   />
-                ))}
-                {drawn < shown.length ? <UndrawnRows rows={shown.length - drawn} columns={columns.length + 2} /> : null}
-              </tbody>
+                )}
+              </RowBlocks>
             </table>
           </div>
           <Suspense>

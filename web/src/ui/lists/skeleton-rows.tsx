@@ -13,10 +13,3 @@ export const SkeletonRows = ({ columns, rows = 8 }: { columns: number; rows?: nu
       ))}
     </tr>
   ));
-
-/** Empty space for rows that are not drawn yet, so that the page has its final height and can be scrolled. */
-export const UndrawnRows = ({ columns, rows }: { columns: number; rows: number }) => (
-  <tr>
-    <td colSpan={columns} style={{ height: `calc(${rows} * (var(--row) + 1px))` }} />
-  </tr>
-);

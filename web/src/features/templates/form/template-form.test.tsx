@@ -199,9 +199,9 @@ describe('the form of a template', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Ping Site (copy)');
     expect(dialog.getByLabelText<HTMLInputElement>(CRON).value).toBe('');
     await save();
-    await waitFor(() => expect(saved).toEqual([12]));
+    await waitFor(() => expect(currentToast()?.text).toBe('Template Ping Site (copy) created'));
+    expect(saved).toEqual([12]);
     expect(changes()).toEqual(['POST templates']);
-    expect(currentToast()?.text).toBe('Template Ping Site (copy) created');
   });
 
   it('stays open and shows the error of the server', async () => {
