@@ -1,4 +1,5 @@
 import { durationText } from '../../../ui/time/time.ts';
+import { type MatrixColours, SHAPES } from '../matrix/draw-matrix.ts';
 import { type TimelineRow, ticksOf } from './timeline-model.ts';
 
 /** Sizes of the chart in pixels. */
@@ -11,7 +12,14 @@ export interface Colours {
   readonly work: string;
   readonly changed: string;
   readonly bad: string;
+  /** Of unreachable hosts. */
+  readonly badLine: string;
+  /** Of ignored failures, with the colour of their shape. */
   readonly quiet: string;
+  readonly onQuiet: string;
+  /** Of skipped steps. */
+  readonly quietLine: string;
+  readonly shapes: MatrixColours;
   readonly wait: string;
   readonly text: string;
   readonly faint: string;
@@ -42,10 +50,21 @@ export interface Chart {
   readonly chosen: { readonly row: number; readonly part: number } | undefined;
 }
 
-const colourOf = (letter: string, colours: Colours): string => {
-  if (letter === 'f' || letter === 'u') return colours.bad;
-  if (letter === 'c') return colours.changed;
-  return letter === 's' || letter === 'i' ? colours.quiet : colours.work;
+/** Minimum width in pixels of a bar that shows the shape of its result. */
+const MIN_SHAPE = 18;
+const SHAPE = 14;
+
+/** The colour of a bar. Its shape is drawn on it. */
+const colourOf = (letter: string, { bad, badLine, changed, quiet, quietLine, work }: Colours): string =>
+  ({ f: bad, u: badLine, c: changed, i: quiet, s: quietLine })[letter] ?? work;
+
+/** Draws the shape that the result has in the matrix. A cross on a dark bar is light. */
+const drawShape = (pen: CanvasRenderingContext2D, letter: string, x: number, y: number, colours: Colours): void => {
+  pen.save();
+  pen.translate(x, y);
+  pen.lineCap = 'round';
+  SHAPES[letter]?.(pen, letter === 'i' ? { ...colours.shapes, quiet: colours.onQuiet } : colours.shapes);
+  pen.restore();
 };
 
 /** Draws a text that is cut at a width; nothing if it would be too short to read. */
@@ -96,6 +115,7 @@ const drawRow = (
     pen.fillRect(start, y + ROW / 2 - 1, Math.max(0, x(to) - start - 1), 2);
     pen.fillStyle = colourOf(letter, colours);
     if (x(done) > names) pen.fillRect(start, y + (ROW - BAR) / 2, Math.max(1, x(done) - start - 1), BAR);
+    if (x(done) - start >= MIN_SHAPE) drawShape(pen, letter, start + 2, y + (ROW - SHAPE) / 2, colours);
     if (at !== chosen) continue;
     pen.strokeStyle = colours.focus;
     pen.lineWidth = 2;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { matrixColours } from '../matrix/draw-matrix.ts';
 import type { Colours } from './draw-timeline.ts';
 
 /** Calls back when the theme of the page changes. */
@@ -21,7 +22,11 @@ export const readColours = (element: Element): Colours => {
     work: of('--ok-line'),
     changed: of('--ok-solid'),
     bad: of('--error-solid'),
+    badLine: of('--error-line'),
     quiet: of('--wait-solid'),
+    onQuiet: of('--wait-on'),
+    quietLine: of('--wait-line'),
+    shapes: matrixColours(element),
     wait: of('--line-strong'),
     text: of('--text'),
     faint: of('--text-3'),

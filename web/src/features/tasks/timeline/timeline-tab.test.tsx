@@ -6,6 +6,7 @@ import { sampleTask } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { buildRun } from '../results/run-model.ts';
+import { TimelineLegend } from './timeline-legend.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
 
 const step = { kind: 'step', play: 1, action: 'copy', handler: false } as const;
@@ -63,6 +64,21 @@ const showTab = async () => {
   await screen.findByRole('group', { name: /^Hosts by time/ });
   return { calls, lines };
 };
+
+it('the legend has a shape for each result, as in the matrix, with ignored apart from skipped', async () => {
+  await show(<TimelineLegend />);
+  const items = screen.getAllByRole('listitem').slice(0, -1);
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'ok',
+    'changed',
+    'skipped',
+    'ignored',
+    'rescued',
+    'failed',
+    'unreachable',
+  ]);
+  expect(new Set(items.map((item) => item.querySelector('svg')?.innerHTML)).size).toBe(items.length);
+});
 
 it('the table names the slowest host of each step, opens its result, and leads to the lines of the step', async () => {
   const { calls, lines } = await showTab();
