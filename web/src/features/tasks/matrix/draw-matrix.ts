@@ -83,7 +83,7 @@ const dot = (pen: CanvasRenderingContext2D, radius: number, colour: string): voi
 };
 
 /** The shapes of results in a square of 14 pixels, as in the legend. */
-const SHAPES: Readonly<Record<string, Draw>> = {
+export const SHAPES: Readonly<Record<string, Draw>> = {
   o: (pen, { ok }) => ring(pen, 3.25, ok, 1.5),
   c: (pen, { ok }) => box(pen, 2.5, 9, 1, ok),
   s: (pen, { quiet }) => path(pen, [4, 7, 10, 7], quiet, 1.5),
@@ -166,7 +166,7 @@ const drawCells = (
       const wide = (starts[column + 1] ?? 0) - (starts[column] ?? 0);
       const x = start + (cell.changes > 0 ? 6 : (wide - 14) / 2);
       const sprite = LETTERS.indexOf(cell.letter) * size;
-      pen.drawImage(sprites, sprite, 0, size, size, Math.round(x), Math.round(y), SPRITE, SPRITE);
+      if (sprite >= 0) pen.drawImage(sprites, sprite, 0, size, size, Math.round(x), Math.round(y), SPRITE, SPRITE);
       if (cell.changes > 0) {
         pen.fillStyle = colours.faint;
         pen.fillText(String(cell.changes), x + 18, y + 8);

@@ -1,7 +1,10 @@
 import type { Column, StepColumn } from './matrix-columns.ts';
 import type { MatrixHost } from './matrix-host.ts';
 
-/** What a cell of the matrix shows: the letter of a result, or `a` for a step that the host works on. */
+/**
+ * What a cell of the matrix shows: the letter of a result, `a` for a step that the host works on, `.` for a step that did
+ * not reach it, or a space for a step of a play that does not target it.
+ */
 export interface ShownCell {
   readonly letter: string;
   /** Number of changed steps of a folded role. */
@@ -10,7 +13,7 @@ export interface ShownCell {
 
 /** Letters of results, and `a` for a step that the host works on, the worst first. */
 export const WORST_FIRST = 'fuaircos';
-const WORST = `${WORST_FIRST}.`;
+const WORST = `${WORST_FIRST}. `;
 
 /** Position of the step of a column that the host has a result of; that of the newest batch without one. */
 export const positionIn = ({ cells }: Pick<MatrixHost, 'cells'>, { positions }: StepColumn): number => {
@@ -33,15 +36,22 @@ export const worstStep = (host: Pick<MatrixHost, 'cells'>, { steps }: Column): S
  * What a host shows in each column, as a text that is the same for hosts that are alike: a letter, and for folded roles
  * the number of changes.
  * @param running position of the step that the host works on
+ * @param isElsewhere whether the play of the step at a position does not target the host
  */
-export const shownText = (host: MatrixHost, columns: readonly Column[], running: number | undefined): string => {
+export const shownText = (
+  host: MatrixHost,
+  columns: readonly Column[],
+  running: number | undefined,
+  isElsewhere: (position: number) => boolean,
+): string => {
   let text = '';
   for (const column of columns) {
     let worst = WORST.length - 1;
     let changes = 0;
     for (const step of column.steps) {
       const position = positionIn(host, step);
-      const letter = position === running ? 'a' : (host.cells[position] ?? '.');
+      const result = position === running ? 'a' : (host.cells[position] ?? '.');
+      const letter = result === '.' && step.positions.every(isElsewhere) ? ' ' : result;
       worst = Math.min(worst, WORST.indexOf(letter));
       if (letter === 'c') changes += 1;
     }

@@ -72,6 +72,17 @@ export const nameFilter = (
   };
 };
 
+/** The parts of a search that are neither a group, nor a pattern, nor contained in the name of a host. */
+export const unknownParts = (
+  search: string,
+  groups: ReadonlyMap<string, unknown>,
+  hosts: readonly KeyedHost[],
+): string[] =>
+  partsOf(search)
+    .map((part) => part.replace(/^[!&]/, ''))
+    .filter((part) => part !== 'all' && !/[*?[]/.test(part) && !groups.has(part))
+    .filter((part) => !hosts.some(({ host }) => host.host.toLowerCase().includes(part)));
+
 export const filterHosts = (
   hosts: readonly KeyedHost[],
   result: MatrixResult | undefined,

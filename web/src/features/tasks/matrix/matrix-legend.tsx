@@ -16,6 +16,7 @@ export const MatrixLegend = () => {
           {letterText(t, letter)}
         </li>
       ))}
+      <li>{t('matrix.elsewhereLegend')}</li>
     </ul>
   );
 };

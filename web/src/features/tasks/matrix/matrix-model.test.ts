@@ -4,10 +4,11 @@ import type { MatrixSort } from '../../../ui/tasks/matrix-url.ts';
 import { buildRun } from '../results/run-model.ts';
 import { badColumns, shownCells, worstStep } from './matrix-cell.ts';
 import { drawnColumns, stepColumns } from './matrix-columns.ts';
-import { countResults, filterHosts, nameFilter } from './matrix-filter.ts';
+import { countResults, filterHosts, nameFilter, unknownParts } from './matrix-filter.ts';
 import { groupHosts, type KeyedHost } from './matrix-groups.ts';
 import { hostsOfRun, type MatrixHost } from './matrix-host.ts';
 import { HostKeys, hasConflict, type RunningStep } from './matrix-model.ts';
+import { targetedHosts } from './matrix-plays.ts';
 
 let step = 0;
 const play = (number: number, names: string[]): ResultRecord => {
@@ -34,7 +35,7 @@ const finish = <Result>(work: Generator<void, Result>): Result => {
 };
 
 const keyed = (hosts: readonly MatrixHost[], run = runOf(sample), running?: RunningStep): readonly KeyedHost[] =>
-  finish(new HostKeys().keyed(hosts, drawnColumns(stepColumns(run, true), true), running));
+  finish(new HostKeys().keyed(hosts, drawnColumns(stepColumns(run, true), true), running, targetedHosts(run)));
 
 const sample = (): ResultRecord[] => [
   play(1, ['a-1', 'a-2', 'a-10', 'b', 'c', 'late']),
@@ -119,6 +120,20 @@ describe('the groups of the matrix', () => {
     expect(column && shownCells(shown, [column])).toEqual([{ letter: 'c', changes: 1 }]);
   });
 
+  it.each([
+    ['of which the hosts are known', true],
+    ['of which only the number of hosts is known', false],
+  ])('leave the steps of plays empty that do not target a host, for plays %s', (_, hasNames) => {
+    const run = runOf(() => {
+      const first = [play(1, ['a', 'b', 'c']), stepOf(1, 'One'), result('a'), result('b'), result('c', 'failed')];
+      const other = { ...play(2, ['a', 'c']), ...(hasNames ? {} : { names: undefined }) } as ResultRecord;
+      return [...first, other, stepOf(2, 'Two'), result('a'), stepOf(2, 'Three'), result('a')];
+    });
+    const shown = keyed(hostsOfRun(run), run).map(({ host, shown: text }) => `${host.host}${text}`);
+    // The host that failed is in the play, and no longer reached.
+    expect(shown).toEqual(['aooo', 'bo  ', 'cf..']);
+  });
+
   it('sort by name, by changes and by time, also without folding', () => {
     const first = (sort: MatrixSort) => groups(sort, false).map(({ hosts }) => hosts[0]?.host);
     expect(first('name')).toEqual(['a-1', 'a-2', 'a-10', 'b', 'c', 'late']);
@@ -139,8 +154,9 @@ describe('the groups of the matrix', () => {
     const keys = new HostKeys();
     const columns = drawnColumns(stepColumns(runOf(sample), true), true);
     const hosts = hostsOfRun(runOf(sample));
-    const before = finish(keys.keyed(hosts, columns, running));
-    const after = finish(keys.keyed([{ ...(hosts[0] as MatrixHost) }, ...hosts.slice(1)], columns, running));
+    const plays = targetedHosts(runOf(sample));
+    const before = finish(keys.keyed(hosts, columns, running, plays));
+    const after = finish(keys.keyed([{ ...(hosts[0] as MatrixHost) }, ...hosts.slice(1)], columns, running, plays));
     expect(after.map((one, at) => one === before[at])).toEqual([
       false,
       ...hosts.slice(1).map(({ number }) => number > 0),
@@ -155,6 +171,12 @@ describe('the filters of the matrix', () => {
     expect(countResults(all())).toEqual({ failed: 1, unreachable: 1, running: 2, changed: 4, slow: 1 });
     expect(filterHosts(all(), 'slow', undefined).map(({ host }) => host.host)).toEqual(['a-2']);
     expect(filterHosts(all(), 'running', nameFilter('10')).map(({ host }) => host.host)).toEqual(['a-10']);
+  });
+
+  it('name the parts of a search that are neither a group nor a host', () => {
+    const unknown = (search: string) => unknownParts(search, new Map([['web', new Set(['b'])]]), all());
+    expect(unknown('WEB:&a-1,!db,x*,all')).toEqual(['db']);
+    expect(unknown('')).toEqual([]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { shownText } from './matrix-cell.ts';
 import type { Column, StepColumn } from './matrix-columns.ts';
 import { type Block, type KeyedHost, sortableName } from './matrix-groups.ts';
 import type { MatrixHost } from './matrix-host.ts';
+import { elsewhere, type TargetedHosts } from './matrix-plays.ts';
 
 /** The step that a run works on, and who may work on it. */
 export interface RunningStep {
@@ -40,16 +41,19 @@ export class HostKeys {
   /** By the numbers of the hosts. */
   #of: KeyedHost[] = [];
   #columns: readonly Column[] = [];
+  #plays: readonly TargetedHosts[] = [];
   #running: RunningStep | undefined;
 
   *keyed(
     hosts: readonly MatrixHost[],
     columns: readonly Column[],
     running: RunningStep | undefined,
+    plays: readonly TargetedHosts[],
   ): Generator<void, readonly KeyedHost[]> {
-    if (columns !== this.#columns || !isSame(running, this.#running)) {
+    if (columns !== this.#columns || plays !== this.#plays || !isSame(running, this.#running)) {
       this.#of = [];
       this.#columns = columns;
+      this.#plays = plays;
       this.#running = running;
     }
     const of = this.#of;
@@ -66,7 +70,7 @@ export class HostKeys {
       const block = blockOf(host, running);
       const one = {
         ...{ host, block, name: sortableName(host.host) },
-        shown: shownText(host, columns, block === 'running' ? running?.position : undefined),
+        shown: shownText(host, columns, block === 'running' ? running?.position : undefined, elsewhere(host, plays)),
         isFailed: host.isBad && host.cells.includes('f'),
         isUnreachable: host.isBad && host.cells.includes('u'),
       };

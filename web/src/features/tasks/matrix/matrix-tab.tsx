@@ -20,11 +20,13 @@ import { mostHosts } from './host-loader.ts';
 import css from './matrix.module.css';
 import { badColumns, positionIn, worstStep } from './matrix-cell.ts';
 import type { Column } from './matrix-columns.ts';
+import { unknownParts } from './matrix-filter.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { MatrixLegend } from './matrix-legend.tsx';
 import { type Opened, type Row, rowsOf, toggled, unfolded } from './matrix-rows.ts';
 import { MatrixTools } from './matrix-tools.tsx';
 import { ResultPanel } from './result-panel.tsx';
+import { UnknownGroup } from './unknown-group.tsx';
 import { useHostSearch } from './use-host-search.ts';
 import { useMatrix } from './use-matrix.ts';
 import { useMatrixHosts } from './use-matrix-hosts.ts';
@@ -67,7 +69,7 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
     [onUrl],
   );
   const { result, hosts: search = '', order: sort = 'trouble' } = state;
-  const { fits, isLoading: isSearching } = useHostSearch(task, search);
+  const { fits, groups: known, isLoading: isSearching } = useHostSearch(task, search);
   const { hosts, error, retry } = useMatrixHosts(task.project_id, task.id, run);
   const matrix = useMatrix(run, task.status, hosts, {
     foldsAlike: foldsAlike || isNarrow,
@@ -124,6 +126,7 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
       onChange={(text) => change({ hosts: text === '' ? undefined : text })}
     />
   );
+  const unknown = known ? unknownParts(search, known, matrix.hosts) : [];
   // On a phone an opened result covers the list.
   const isCovered = isNarrow && cell !== undefined;
   return (
@@ -175,7 +178,8 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
                 {t('matrix.firstHosts', { count: most, number: numberText(most), total: numberText(total) })}
               </p>
             ) : null}
-            {rows.length === 0 ? (
+            {unknown.length > 0 ? <UnknownGroup parts={unknown} groups={[...(known?.keys() ?? [])]} /> : null}
+            {rows.length === 0 && unknown.length === 0 ? (
               <p className={css.nothing} role="status">
                 {isSearching ? t('matrix.groupsLoading') : t('host.noMatch')}
               </p>

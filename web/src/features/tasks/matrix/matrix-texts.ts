@@ -14,6 +14,7 @@ const LETTER_KEYS: Readonly<Record<string, string>> = {
   r: 'host.rescued',
   a: 'matrix.running',
   '.': 'host.none',
+  ' ': 'matrix.elsewhere',
 };
 
 /** The text for the result of a cell. */

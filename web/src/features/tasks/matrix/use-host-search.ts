@@ -6,6 +6,8 @@ import { nameFilter } from './matrix-filter.ts';
 
 interface HostSearch {
   readonly fits: ((host: string) => boolean) | undefined;
+  /** The groups of the inventory with their hosts, by their names in lower case; undefined if they are unknown. */
+  readonly groups: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** Whether the groups of the inventory are still being read. */
   readonly isLoading: boolean;
 }
@@ -35,5 +37,5 @@ export const useHostSearch = (task: Task, search: string): HostSearch => {
     [data],
   );
   const fits = useMemo(() => (isEmpty ? undefined : nameFilter(search, groups)), [isEmpty, search, groups]);
-  return { fits, isLoading: isTemplateLoading || isLoading };
+  return { fits, groups: data && groups, isLoading: isTemplateLoading || isLoading };
 };

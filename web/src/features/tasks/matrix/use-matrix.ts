@@ -8,6 +8,7 @@ import { countResults, filterHosts } from './matrix-filter.ts';
 import { type Group, groupHosts, type KeyedHost } from './matrix-groups.ts';
 import type { MatrixHost } from './matrix-host.ts';
 import { HostKeys, hasConflict, type RunningStep } from './matrix-model.ts';
+import { targetedHosts } from './matrix-plays.ts';
 
 export interface MatrixOptions {
   readonly foldsAlike: boolean;
@@ -53,6 +54,8 @@ export const useMatrix = (
   const shape = run.steps.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns depend on the steps only
   const steps = useMemo(() => stepColumns(run, areMerged), [shape, run.plays.length, areMerged]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which hosts a play targets is known when its step starts
+  const plays = useMemo(() => targetedHosts(run), [shape, run.plays.length, run.recap]);
   const columns = useMemo(() => drawnColumns(steps, foldsRoles), [steps, foldsRoles]);
   const isRunning = status === 'running' || status === 'stopping';
   // biome-ignore lint/correctness/useExhaustiveDependencies: it changes with the steps only
@@ -62,7 +65,7 @@ export const useMatrix = (
     keys.current ??= new HostKeys();
     const all = keys.current;
     const work = function* (): Generator<void, Matrix | undefined> {
-      const keyed = yield* all.keyed(hosts, columns, running);
+      const keyed = yield* all.keyed(hosts, columns, running, plays);
       yield;
       if (areMerged && hasConflict(hosts, steps)) return undefined;
       const counts = countResults(keyed);
@@ -73,6 +76,6 @@ export const useMatrix = (
       return { columns, hosts: keyed, groups, counts, matching: matching.length };
     };
     return inSlices(work(), (made) => (made ? setMatrix(made) : setAreMerged(false)));
-  }, [hosts, columns, steps, running, areMerged, result, fits, foldsAlike, sort]);
+  }, [hosts, columns, steps, running, plays, areMerged, result, fits, foldsAlike, sort]);
   return matrix;
 };

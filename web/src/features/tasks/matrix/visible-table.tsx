@@ -42,7 +42,7 @@ export const VisibleTable = memo(({ rows, columns, range, onOpen }: VisibleTable
                 const label = t('host.cell', { host, step: column?.label ?? '', result: letterText(t, letter) });
                 return (
                   <td key={column?.steps[0]?.positions[0]}>
-                    {letter === '.' || letter === 'a' ? (
+                    {letter === '.' || letter === ' ' || letter === 'a' ? (
                       letterText(t, letter)
                     ) : (
                       <button
