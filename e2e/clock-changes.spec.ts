@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
+import { test } from './worker-product.ts';
 
 const PLAYBOOK = '- hosts: all\n  gather_facts: false\n  tasks: []\n';
 
@@ -26,35 +26,30 @@ const nextChanges = () => {
 
 test.use({ timezoneId: 'America/New_York', locale: 'en-GB' });
 
-test('a schedule in another zone shows its due times across both changes of the clocks', async ({ page }) => {
+test('a schedule in another zone shows its due times across both changes of the clocks', async ({ page, product }) => {
   test.setTimeout(120_000);
-  const product = await Product.start();
-  try {
-    const client = await product.client();
-    const project = await PlaybookProject.create(client, 'Clocks', { 'site.yml': PLAYBOOK });
-    const template_id = await project.template('site.yml', { name: 'Back up' });
-    const { spring, autumn } = nextChanges();
-    // 2:30 does not exist on the day of spring, and exists twice on the day of autumn.
-    const days = [...new Set([spring.day - 1, spring.day, autumn.day])].toSorted((a, b) => a - b);
-    await client.call('createSchedule', {
-      params: project.params,
-      body: {
-        ...{ template_id, name: 'At night', own_timezone: 'Europe/Berlin' },
-        cron_format: `30 2 ${days.join(',')} 3,10 *`,
-      },
-    });
-    await signIn(page, product.address, 'admin', product.adminPassword);
-    await page.goto(`${product.address}/project/${project.params.project_id}/schedules`);
-    await page.getByRole('button', { name: 'Next runs of At night' }).press('Enter');
-    const times = page.getByRole('list', { name: 'Next five runs' }).getByRole('listitem');
-    await expect(times).toHaveCount(5);
-    const texts = await times.allTextContents();
-    const of = (month: string, day: number) => texts.find((text) => new RegExp(`\\b${day} ${month}`).test(text)) ?? '';
-    expect(of('Mar', spring.day - 1)).toMatch(/02:30in Berlin.*21:30 for you/);
-    expect(of('Mar', spring.day)).toMatch(/03:00in Berlin.*21:00 for you.*The clocks change in Berlin/);
-    if (texts.some((text) => text.includes('Oct'))) expect(texts.join()).toMatch(/Oct, 02:30in Berlin/);
-    expect(texts.filter((text) => text.includes('The clocks change in Berlin')).length).toBeGreaterThan(0);
-  } finally {
-    await product.dispose();
-  }
+  const client = await product.client();
+  const project = await PlaybookProject.create(client, 'Clocks', { 'site.yml': PLAYBOOK });
+  const template_id = await project.template('site.yml', { name: 'Back up' });
+  const { spring, autumn } = nextChanges();
+  // 2:30 does not exist on the day of spring, and exists twice on the day of autumn.
+  const days = [...new Set([spring.day - 1, spring.day, autumn.day])].toSorted((a, b) => a - b);
+  await client.call('createSchedule', {
+    params: project.params,
+    body: {
+      ...{ template_id, name: 'At night', own_timezone: 'Europe/Berlin' },
+      cron_format: `30 2 ${days.join(',')} 3,10 *`,
+    },
+  });
+  await signIn(page, product.address, 'admin', product.adminPassword);
+  await page.goto(`${product.address}/project/${project.params.project_id}/schedules`);
+  await page.getByRole('button', { name: 'Next runs of At night' }).press('Enter');
+  const times = page.getByRole('list', { name: 'Next five runs' }).getByRole('listitem');
+  await expect(times).toHaveCount(5);
+  const texts = await times.allTextContents();
+  const of = (month: string, day: number) => texts.find((text) => new RegExp(`\\b${day} ${month}`).test(text)) ?? '';
+  expect(of('Mar', spring.day - 1)).toMatch(/02:30in Berlin.*21:30 for you/);
+  expect(of('Mar', spring.day)).toMatch(/03:00in Berlin.*21:00 for you.*The clocks change in Berlin/);
+  if (texts.some((text) => text.includes('Oct'))) expect(texts.join()).toMatch(/Oct, 02:30in Berlin/);
+  expect(texts.filter((text) => text.includes('The clocks change in Berlin')).length).toBeGreaterThan(0);
 });

@@ -65,7 +65,7 @@ test('a task shows what runs, what failed and what to do, at every width, with m
     const [unprepared, failed] = [await project.run(gone), await project.run(failing)];
     await Promise.all([project.ended(unprepared.id), project.ended(failed.id)]);
     await signIn(page, product.address, 'admin', product.adminPassword);
-    const at = (path: string) => page.goto(`${product.address}/project/1/${path}`);
+    const at = (path: string) => page.goto(`${product.address}/project/${project.params.project_id}/${path}`);
 
     // The page names the running step although the step has printed nothing.
     await at(`tasks/${running.id}`);

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
+import { test } from './worker-product.ts';
 
 /** A step that fails on two hosts, each for the same reason with other values. */
 const step = (kind: string, name: string, body: string) => `
@@ -50,34 +50,31 @@ ${step('ignored', 'Ignore', 'ansible.builtin.fail: {msg: ignored}')}
 `,
 };
 
-test('a task with eight kinds of failures has eight clusters, each with the lines of its failures', async () => {
+test('a task with eight kinds of failures has eight clusters, each with the lines of its failures', async ({
+  product,
+}) => {
   test.setTimeout(180_000);
-  const product = await Product.start();
-  try {
-    const client = await product.client();
-    const project = await PlaybookProject.create(client, 'Failing', FILES);
-    const template = await project.template('site.yml');
-    await product.runnerReady(client);
-    const { id } = await project.run(template);
-    expect((await project.ended(id)).status).toBe('error');
-    const params = { ...project.params, task_id: id };
-    const found = await client.call('listFailureClusters', { params });
-    const kindsOf = (hosts: readonly string[]) => [...new Set(hosts.map((host) => host.split('-')[0]))];
-    expect(found.clusters.map(({ hosts, first_hosts }) => [hosts, ...kindsOf(first_hosts)]).toSorted()).toEqual(
-      KINDS.map((kind) => [2, kind]).toSorted(),
-    );
-    const causes = found.clusters.flatMap(({ cause }) => cause ?? []).toSorted();
-    expect(causes).toEqual(['connection_refused', 'python_missing', 'undefined_variable']);
-    for (const { first, path, result } of found.clusters) {
-      const query = { from: String(first.line), limit: '1' };
-      const [line] = (await client.call('getTaskLines', { params, query })).lines;
-      expect(line?.[1]).toContain(`fatal: [${first.host}]: ${result === 'failed' ? 'FAILED' : 'UNREACHABLE'}!`);
-      expect(path).toMatch(/^site\.yml:\d+$/);
-    }
-    await expect
-      .poll(async () => (await client.call('listFailures', { params: project.params })).failures.length)
-      .toBe(KINDS.length);
-  } finally {
-    await product.dispose();
+  const client = await product.client();
+  const project = await PlaybookProject.create(client, 'Failing', FILES);
+  const template = await project.template('site.yml');
+  await product.runnerReady(client);
+  const { id } = await project.run(template);
+  expect((await project.ended(id)).status).toBe('error');
+  const params = { ...project.params, task_id: id };
+  const found = await client.call('listFailureClusters', { params });
+  const kindsOf = (hosts: readonly string[]) => [...new Set(hosts.map((host) => host.split('-')[0]))];
+  expect(found.clusters.map(({ hosts, first_hosts }) => [hosts, ...kindsOf(first_hosts)]).toSorted()).toEqual(
+    KINDS.map((kind) => [2, kind]).toSorted(),
+  );
+  const causes = found.clusters.flatMap(({ cause }) => cause ?? []).toSorted();
+  expect(causes).toEqual(['connection_refused', 'python_missing', 'undefined_variable']);
+  for (const { first, path, result } of found.clusters) {
+    const query = { from: String(first.line), limit: '1' };
+    const [line] = (await client.call('getTaskLines', { params, query })).lines;
+    expect(line?.[1]).toContain(`fatal: [${first.host}]: ${result === 'failed' ? 'FAILED' : 'UNREACHABLE'}!`);
+    expect(path).toMatch(/^site\.yml:\d+$/);
   }
+  await expect
+    .poll(async () => (await client.call('listFailures', { params: project.params })).failures.length)
+    .toBe(KINDS.length);
 });

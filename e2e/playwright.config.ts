@@ -15,11 +15,18 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
+/** Start first, so that no worker is idle while the last one runs: screens in one file, and runs or minutes that a test waits for. */
+const LONG = ['run-times', 'screens', 'schedules', 'storage'].map((name) => `${name}.spec.ts`);
+
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'others', testMatch: '**/*.spec.ts', testIgnore: LONG },
+  ],
   outputDir: 'results',
-  workers: 2,
+  // Tests wait for runs and for the page in a third of their time: more workers than the two cores of a small machine.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 300_000,

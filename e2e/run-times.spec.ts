@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Task } from '@signalbox/contract';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product, until } from '../tooling/product/product.ts';
+import { until } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
+import { test } from './worker-product.ts';
 
 const STEPS = ['Prepare', 'Copy', 'Install', 'Configure', 'Restart', 'Check'];
 /** Seconds of each step on `web-2`, for which the other host waits. */
@@ -58,40 +59,36 @@ const errorAt = (share: number, samples: readonly Sample[], { start, end }: Task
 
 test('the seventh run of a regular playbook ends when it is expected to, and its timeline shows who waited', async ({
   page,
+  product,
 }) => {
   test.setTimeout(600_000);
-  const product = await Product.start();
-  try {
-    const project = await PlaybookProject.create(await product.client(), 'Shop', FILES);
-    const template = await project.template('site.yml', { name: 'Site' });
-    for (let count = 0; count < 6; count += 1)
-      expect((await project.ended((await project.run(template)).id, 120_000)).status).toBe('success');
-    await signIn(page, product.address, 'admin', product.adminPassword);
-    const { id } = await project.run(template);
-    await page.goto(`${product.address}/project/1/tasks/${id}`);
-    const [{ samples, task }] = await Promise.all([
-      follow(project, id),
-      expect(page.getByText(/^0:\d\d of usually 0:\d\d, \d+%$/)).toBeVisible(),
-    ]);
-    const errors = [0.25, 0.5, 0.75].map((share) => errorAt(share, samples, task));
-    console.info(`error of the expected end at 25, 50 and 75 % of the run: ${errors.join(', ')} %`);
-    // One step that a busy machine delays must not fail the test.
-    expect(errors.toSorted((a, b) => a - b)[1]).toBeLessThan(15);
+  const project = await PlaybookProject.create(await product.client(), 'Shop', FILES);
+  const template = await project.template('site.yml', { name: 'Site' });
+  for (let count = 0; count < 6; count += 1)
+    expect((await project.ended((await project.run(template)).id, 120_000)).status).toBe('success');
+  await signIn(page, product.address, 'admin', product.adminPassword);
+  const { id } = await project.run(template);
+  await page.goto(`${product.address}/project/${project.params.project_id}/tasks/${id}`);
+  const [{ samples, task }] = await Promise.all([
+    follow(project, id),
+    expect(page.getByText(/^0:\d\d of usually 0:\d\d, \d+%$/)).toBeVisible(),
+  ]);
+  const errors = [0.25, 0.5, 0.75].map((share) => errorAt(share, samples, task));
+  console.info(`error of the expected end at 25, 50 and 75 % of the run: ${errors.join(', ')} %`);
+  // One step that a busy machine delays must not fail the test.
+  expect(errors.toSorted((a, b) => a - b)[1]).toBeLessThan(15);
 
-    await page.getByRole('tab', { name: 'Timeline' }).click();
-    const chart = page.getByRole('group', { name: /^Hosts by time/ });
-    await chart.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(page.getByText(/^web-2 worked on “Prepare” for /)).toBeVisible();
-    await page.keyboard.press('ArrowDown');
-    await expect(page.getByText(/^web-1 worked on “Prepare” for .*, then waited .* for web-2\.$/)).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('complementary', { name: 'Result' })).toContainText('web-1');
-    await page.getByRole('button', { name: 'Table' }).click();
-    await expect(page.getByRole('row', { name: /^Copy .* web-2 / })).toBeVisible();
-    await page.goto(`${product.address}/project/1/templates/${template}`);
-    await expect(page.getByRole('table', { name: 'Slowest hosts' })).toContainText('web-2');
-  } finally {
-    await product.dispose();
-  }
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const chart = page.getByRole('group', { name: /^Hosts by time/ });
+  await chart.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(/^web-2 worked on “Prepare” for /)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByText(/^web-1 worked on “Prepare” for .*, then waited .* for web-2\.$/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Result' })).toContainText('web-1');
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(page.getByRole('row', { name: /^Copy .* web-2 / })).toBeVisible();
+  await page.goto(`${product.address}/project/${project.params.project_id}/templates/${template}`);
+  await expect(page.getByRole('table', { name: 'Slowest hosts' })).toContainText('web-2');
 });

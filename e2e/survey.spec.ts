@@ -1,9 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { BodyInput, RouteTable } from '@signalbox/contract';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
+import type { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
 import { Keyboard } from './screens/keyboard.ts';
+import { test } from './worker-product.ts';
 
 const PLAYBOOK = '- hosts: all\n  gather_facts: false\n  tasks:\n    - debug: { msg: "answered" }\n';
 
@@ -128,32 +129,28 @@ const byPointer = async (_page: Page, dialog: Locator): Promise<void> => {
 
 test('a survey of twenty variables with conditions is answered by keyboard, and by touch on a phone in the dark', async ({
   browser,
+  product,
 }) => {
   test.setTimeout(180_000);
-  const product = await Product.start();
-  try {
-    const { templates, stored } = await start(product);
-    for (const { fill, options } of [
-      { fill: byKeys, options: { viewport: { width: 1280, height: 800 } } },
-      { fill: byPointer, options: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const } },
-    ]) {
-      const page = await (await browser.newContext({ ...options, locale: 'en-US' })).newPage();
-      await signIn(page, product.address, 'admin', product.adminPassword);
-      await page.goto(templates);
-      await page.getByRole('link', { name: 'Run Ask' }).press('Enter');
-      const dialog = page.getByRole('dialog');
-      await expect(dialog.getByLabel(/^Owner/)).toBeVisible();
-      await expect(dialog.getByLabel(/^Delay/)).toBeHidden();
-      await dialog.getByRole('button', { name: /^Run/ }).press('Enter');
-      await expect(dialog.getByText('Owner is required')).toBeVisible();
-      await fill(page, dialog);
-      await expectAccessible(page, `the survey at ${options.viewport.width} px`);
-      await dialog.getByRole('button', { name: /^Run/ }).press('Enter');
-      await expect(dialog.getByRole('tab', { name: 'Details' })).toBeVisible();
-      expect(await stored()).toEqual(ANSWERS);
-      await page.context().close();
-    }
-  } finally {
-    await product.dispose();
+  const { templates, stored } = await start(product);
+  for (const { fill, options } of [
+    { fill: byKeys, options: { viewport: { width: 1280, height: 800 } } },
+    { fill: byPointer, options: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const } },
+  ]) {
+    const page = await (await browser.newContext({ ...options, locale: 'en-US' })).newPage();
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    await page.goto(templates);
+    await page.getByRole('link', { name: 'Run Ask' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel(/^Owner/)).toBeVisible();
+    await expect(dialog.getByLabel(/^Delay/)).toBeHidden();
+    await dialog.getByRole('button', { name: /^Run/ }).press('Enter');
+    await expect(dialog.getByText('Owner is required')).toBeVisible();
+    await fill(page, dialog);
+    await expectAccessible(page, `the survey at ${options.viewport.width} px`);
+    await dialog.getByRole('button', { name: /^Run/ }).press('Enter');
+    await expect(dialog.getByRole('tab', { name: 'Details' })).toBeVisible();
+    expect(await stored()).toEqual(ANSWERS);
+    await page.context().close();
   }
 });

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Task } from '@signalbox/contract';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
+import { test } from './worker-product.ts';
 
 const PLAYBOOK = '- hosts: all\n  gather_facts: false\n  tasks: []\n';
 const SECRET = 'a secret of the senders';
@@ -86,34 +86,30 @@ const create = async (page: Page, { check, fields = {} }: Sender): Promise<strin
 
 test('a webhook of each kind of sender starts one task for a delivery, and none for a forged call', async ({
   page,
+  product,
 }) => {
   test.setTimeout(180_000);
-  const product = await Product.start();
-  try {
-    const client = await product.client();
-    const project = await PlaybookProject.create(client, 'Senders', { 'site.yml': PLAYBOOK });
-    const template = await project.template('site.yml', { name: 'Deploy' });
-    await signIn(page, product.address, 'admin', product.adminPassword);
-    for (const sender of SENDERS) {
-      await page.goto(`${product.address}/project/${project.params.project_id}/webhooks/new?template=${template}`);
-      const address = await create(page, sender);
-      const calls = page.getByRole('table', { name: 'Calls' });
-      const delivery = randomUUID();
-      const first = await send(address, sender, SECRET, delivery);
-      const { task_id: id } = (await first.json()) as { task_id: number };
-      expect([sender.check, first.status]).toEqual([sender.check, 202]);
-      await expect(calls.getByRole('row', { name: /Started/ })).toHaveCount(1);
-      const again = await send(address, sender, SECRET, delivery);
-      expect([again.status, await again.json()]).toMatchObject([200, { result: 'replayed', task_id: id }]);
-      await expect(calls.getByRole('row', { name: /Repeated/ })).toHaveCount(1);
-      const forged = await send(address, sender, 'another secret', randomUUID());
-      expect(forged.status).toBe(404);
-      await expect(calls.getByRole('row', { name: /Refused/ })).toContainText('does not match');
-      if (sender === SENDERS[0]) await expectAccessible(page, 'the calls of a webhook');
-    }
-    const tasks: Task[] = await client.call('listTasks', { params: project.params });
-    expect(tasks.map(({ webhook_name }) => webhook_name).toReversed()).toEqual(SENDERS.map(({ check }) => check));
-  } finally {
-    await product.dispose();
+  const client = await product.client();
+  const project = await PlaybookProject.create(client, 'Senders', { 'site.yml': PLAYBOOK });
+  const template = await project.template('site.yml', { name: 'Deploy' });
+  await signIn(page, product.address, 'admin', product.adminPassword);
+  for (const sender of SENDERS) {
+    await page.goto(`${product.address}/project/${project.params.project_id}/webhooks/new?template=${template}`);
+    const address = await create(page, sender);
+    const calls = page.getByRole('table', { name: 'Calls' });
+    const delivery = randomUUID();
+    const first = await send(address, sender, SECRET, delivery);
+    const { task_id: id } = (await first.json()) as { task_id: number };
+    expect([sender.check, first.status]).toEqual([sender.check, 202]);
+    await expect(calls.getByRole('row', { name: /Started/ })).toHaveCount(1);
+    const again = await send(address, sender, SECRET, delivery);
+    expect([again.status, await again.json()]).toMatchObject([200, { result: 'replayed', task_id: id }]);
+    await expect(calls.getByRole('row', { name: /Repeated/ })).toHaveCount(1);
+    const forged = await send(address, sender, 'another secret', randomUUID());
+    expect(forged.status).toBe(404);
+    await expect(calls.getByRole('row', { name: /Refused/ })).toContainText('does not match');
+    if (sender === SENDERS[0]) await expectAccessible(page, 'the calls of a webhook');
   }
+  const tasks: Task[] = await client.call('listTasks', { params: project.params });
+  expect(tasks.map(({ webhook_name }) => webhook_name).toReversed()).toEqual(SENDERS.map(({ check }) => check));
 });

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
-import { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
+import { test } from './worker-product.ts';
 
 const PLAYBOOK = '- hosts: all\n  gather_facts: false\n  tasks:\n    - debug: { msg: "release {{ release }}" }\n';
 const SECRET = 'a secret of the journey';
@@ -46,62 +46,60 @@ const trySample = async (page: Page): Promise<void> => {
   await expect(sample.getByText('Would start Release it.')).toBeVisible();
 };
 
-test('a webhook is created in the page, starts a task by a signed call, and refuses a forged one', async ({ page }) => {
+test('a webhook is created in the page, starts a task by a signed call, and refuses a forged one', async ({
+  page,
+  product,
+}) => {
   test.setTimeout(120_000);
-  const product = await Product.start();
-  try {
-    const client = await product.client();
-    const project = await PlaybookProject.create(client, 'By webhook', { 'site.yml': PLAYBOOK });
-    const template = await project.template('site.yml', {
-      name: 'Release it',
-      survey_vars: [{ name: 'release', title: 'Release', required: true }],
-    });
-    await signIn(page, product.address, 'admin', product.adminPassword);
-    await page.goto(`${product.address}/project/${project.params.project_id}/templates/${template}/edit`);
-    await page.getByRole('dialog').getByRole('link', { name: 'Add webhook' }).click();
-    await expect(page.getByRole('heading', { name: 'New webhook' })).toBeVisible();
-    await fillForm(page);
-    await trySample(page);
-    await expectAccessible(page, 'the form of a webhook');
-    await page.getByRole('button', { name: 'Save webhook' }).click();
-    await expect(page.getByText('Copy the address now. It is not shown again.')).toBeVisible();
-    const address = (await page.locator('code').textContent()) ?? '';
+  const client = await product.client();
+  const project = await PlaybookProject.create(client, 'By webhook', { 'site.yml': PLAYBOOK });
+  const template = await project.template('site.yml', {
+    name: 'Release it',
+    survey_vars: [{ name: 'release', title: 'Release', required: true }],
+  });
+  await signIn(page, product.address, 'admin', product.adminPassword);
+  await page.goto(`${product.address}/project/${project.params.project_id}/templates/${template}/edit`);
+  await page.getByRole('dialog').getByRole('link', { name: 'Add webhook' }).click();
+  await expect(page.getByRole('heading', { name: 'New webhook' })).toBeVisible();
+  await fillForm(page);
+  await trySample(page);
+  await expectAccessible(page, 'the form of a webhook');
+  await page.getByRole('button', { name: 'Save webhook' }).click();
+  await expect(page.getByText('Copy the address now. It is not shown again.')).toBeVisible();
+  const address = (await page.locator('code').textContent()) ?? '';
 
-    const calls = page.getByRole('table', { name: 'Calls' });
-    expect((await send(address, PUBLISHED, SECRET)).status).toBe(202);
-    const started = calls.getByRole('row', { name: /Started/ });
-    await expect(started).toContainText('release');
-    const [task] = await client.call('listTemplateTasks', { params: { ...project.params, template_id: template } });
-    expect(task).toMatchObject({ environment: '{"release":"2.14.0"}', webhook_name: 'Release published' });
-    expect((await send(address, PUBLISHED, 'another secret')).status).toBe(404);
-    const refused = calls.getByRole('row', { name: /Refused/ });
-    await expect(refused).toContainText('The signature or secret does not match.');
-    await expect(refused.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+  const calls = page.getByRole('table', { name: 'Calls' });
+  expect((await send(address, PUBLISHED, SECRET)).status).toBe(202);
+  const started = calls.getByRole('row', { name: /Started/ });
+  await expect(started).toContainText('release');
+  const [task] = await client.call('listTemplateTasks', { params: { ...project.params, template_id: template } });
+  expect(task).toMatchObject({ environment: '{"release":"2.14.0"}', webhook_name: 'Release published' });
+  expect((await send(address, PUBLISHED, 'another secret')).status).toBe(404);
+  const refused = calls.getByRole('row', { name: /Refused/ });
+  await expect(refused).toContainText('The signature or secret does not match.');
+  await expect(refused.getByRole('button', { name: 'Send again' })).toHaveCount(0);
 
-    await started.getByRole('button', { name: 'Send again' }).click();
-    await expect(calls.getByRole('row', { name: /Started/ })).toHaveCount(2);
-    await started
-      .last()
-      .getByRole('button', { name: /ago|now/ })
-      .click();
-    const dialog = page.getByRole('dialog', { name: /Received call/ });
-    await expect(dialog).toContainText('x-github-event: release');
-    await expectAccessible(page, 'a received call');
-    await page.keyboard.press('Escape');
-    await started
-      .last()
-      .getByRole('link', { name: `#${task?.id}` })
-      .click();
-    await expect(page.getByRole('dialog', { name: /Release it/ })).toContainText('Release published');
-    await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Back to the webhooks' }).click();
-    const row = page.getByRole('row', { name: /Release published/ });
-    await row.getByRole('switch', { name: 'Active: Release published' }).press('Space');
-    await expect(row.getByRole('switch')).not.toBeChecked();
-    expect(await (await send(address, PUBLISHED, SECRET)).json()).toMatchObject({ result: 'paused' });
-    await expect(row).toContainText('Paused');
-    await expectAccessible(page, 'the list of webhooks');
-  } finally {
-    await product.dispose();
-  }
+  await started.getByRole('button', { name: 'Send again' }).click();
+  await expect(calls.getByRole('row', { name: /Started/ })).toHaveCount(2);
+  await started
+    .last()
+    .getByRole('button', { name: /ago|now/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: /Received call/ });
+  await expect(dialog).toContainText('x-github-event: release');
+  await expectAccessible(page, 'a received call');
+  await page.keyboard.press('Escape');
+  await started
+    .last()
+    .getByRole('link', { name: `#${task?.id}` })
+    .click();
+  await expect(page.getByRole('dialog', { name: /Release it/ })).toContainText('Release published');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Back to the webhooks' }).click();
+  const row = page.getByRole('row', { name: /Release published/ });
+  await row.getByRole('switch', { name: 'Active: Release published' }).press('Space');
+  await expect(row.getByRole('switch')).not.toBeChecked();
+  expect(await (await send(address, PUBLISHED, SECRET)).json()).toMatchObject({ result: 'paused' });
+  await expect(row).toContainText('Paused');
+  await expectAccessible(page, 'the list of webhooks');
 });
