@@ -25,6 +25,7 @@ import { makeServerAgent } from './link/server-agent.ts';
 import { killMarkedWithPrefix, killProcessesNaming, RUN_MARKER } from './process/process-table.ts';
 import { openUser, requireFolderAccess } from './process/process-user.ts';
 import type { ProcessUser } from './process/user.ts';
+import { WarmProcess } from './process/warm-process.ts';
 import { QueryService } from './queries/query-service.ts';
 import { removePrivateFolders } from './queries/run-hosts.ts';
 import { removeOldLogs } from './runs/log/orphaned-log.ts';
@@ -89,6 +90,12 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const context = makeContext(config, data, user);
   const apps = new Apps({ data, env: config.base });
   const environments = new Environments({ settings: config.containers, data, base: config.base });
+  const supervisors = new WarmProcess({
+    folder: join(data, 'warm'),
+    env: config.base,
+    python: () => apps.python(),
+    program: () => (config.warmStart && !once ? apps.warmStart() : undefined),
+  });
   if (user) {
     await chmod(data, 0o711);
     await makeWorkspaces(context.workspaces);
@@ -119,6 +126,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     clearTimeout(localTimer);
     apps.stop();
     environments.stop();
+    supervisors.stop();
     link.close();
     closing.abort();
     // The server deletes an ephemeral runner that has ended, so its credential no longer works.
@@ -192,6 +200,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     context,
     apps,
     environments,
+    supervisors,
     send: link.send,
     log,
     acceptsOne: once,

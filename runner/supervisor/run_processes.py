@@ -86,8 +86,17 @@ def become(user):
     os.setresuid(user["uid"], user["uid"], user["uid"])
 
 
-def start(command, output, errors):
-    """Starts the command, which writes to two descriptors. Returns (pid, None), or (None, the reason why it cannot be started)."""
+class StartProgram(BaseException):
+    """Raised in a forked process that continues as the program of a run."""
+
+    def __init__(self, argv):
+        super().__init__()
+        self.argv = argv
+
+
+def start(command, output, errors, take_over=None):
+    """Starts the command, which writes to two descriptors. Returns (pid, None), or (None, the reason why it cannot be started).
+    Raises StartProgram in the new process if `take_over` returned true in it: then no program is executed."""
     error_read, error_write = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -102,10 +111,12 @@ def start(command, output, errors):
             if command.get("user"):
                 become(command["user"])
             os.chdir(command["cwd"])
-            os.execve(command["argv"][0], command["argv"], command["env"])
+            if take_over is None or not take_over(command):
+                os.execve(command["argv"][0], command["argv"], command["env"])
         except BaseException as error:
             os.write(error_write, str(error).encode())
-        os._exit(127)
+            os._exit(127)
+        raise StartProgram(command["argv"])
     os.close(error_write)
     message = os.read(error_read, 4096)
     os.close(error_read)

@@ -101,6 +101,8 @@ def watch(container):
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     supervisor = os.fork()
     if supervisor == 0:
+        # The runner learns the end of the watchdog from this descriptor.
+        os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
         be_subreaper()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
         return None
@@ -132,7 +134,7 @@ def drain(pipe, files):
             return True
 
 
-def supervise(command, container, files, stop, wake):
+def supervise(command, container, files, stop, wake, take_over):
     """Runs the command to its end. Returns the content of `exit`."""
     read_end, write_end = os.pipe()
     try:
@@ -141,7 +143,7 @@ def supervise(command, container, files, stop, wake):
         pass
     os.set_blocking(read_end, False)
     since = time.monotonic()
-    main, error = start(command, write_end, write_end)
+    main, error = start(command, write_end, write_end, take_over)
     os.close(write_end)
     if main is None:
         return {"reason": "not_started", "code": None, "signal": None, "message": error}
@@ -200,8 +202,17 @@ def supervise(command, container, files, stop, wake):
         return {**how, "left": left} if left else how
 
 
-def main():
-    folder = sys.argv[1]
+def read_command():
+    text = b""
+    while True:
+        data = os.read(0, READ)
+        if not data:
+            return text
+        text += data
+
+
+def main(folder, take_over=None):
+    """Returns the exit code. Raises StartProgram in the process of the program: see `start` about `take_over`."""
     stop = Stop()
     wake, wake_write = os.pipe()
     os.set_blocking(wake, False)
@@ -212,7 +223,7 @@ def main():
         signal.signal(number, signal.SIG_IGN)
     be_subreaper()
 
-    text = sys.stdin.buffer.read()
+    text = read_command()
     if not text:
         return 0
     command = json.loads(text)
@@ -235,10 +246,10 @@ def main():
     if stop.since is not None:
         files.end({"reason": "stopped", "code": None, "signal": None})
         return 0
-    files.end(supervise(command, container, files, stop, wake))
+    files.end(supervise(command, container, files, stop, wake, take_over))
     return 0
 
 
 if __name__ == "__main__":
     # At once, because no process of the run may remain when the runner reads `exit`.
-    os._exit(main())
+    os._exit(main(sys.argv[1]))

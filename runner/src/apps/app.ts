@@ -3,6 +3,7 @@ import type { CommonJob, RunnerQuery } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import type { EnvironmentCommand, ReadyEnvironment } from '../environments/environment.ts';
 import type { GitOptions } from '../git/git.ts';
+import type { WarmStart } from '../process/warm-process.ts';
 import type { Preparation } from '../workspace/preparation.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';
@@ -54,6 +55,9 @@ export interface App<Job extends CommonJob = CommonJob> {
 
   /** Absolute path of a Python interpreter that starts quickly; undefined if the app knows none. */
   python?(): string | undefined;
+
+  /** How its program is started by a warm process; undefined if it is not installed or cannot be started that way. */
+  warmStart?(): WarmStart | undefined;
 
   /** Values of a job that must be masked, in addition to those that every job has. */
   secretsOf(job: Job): string[];

@@ -1,6 +1,7 @@
 import type { InstalledApp } from '@signalbox/contract';
 import type { JobSpec } from '@signalbox/contract/link';
 import { PeriodicCheck } from '../process/periodic-check.ts';
+import type { WarmStart } from '../process/warm-process.ts';
 import { commonSecretsOf, withoutCommonSecrets } from '../workspace/job-secrets.ts';
 import type { App, AppSetup } from './app.ts';
 import { APP_FACTORIES } from './table.ts';
@@ -39,6 +40,11 @@ export class Apps {
   /** The Python interpreter that starts quickest. */
   python(): string {
     return this.all.map((app) => app.python?.()).find((path) => path !== undefined) ?? 'python3';
+  }
+
+  /** The program that a warm process starts. A runner has one such process. */
+  warmStart(): WarmStart | undefined {
+    return this.all.map((app) => app.warmStart?.()).find((start) => start !== undefined);
   }
 
   /** The apps whose programs are installed. None before the first call of `detect` has ended. */

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
 import type { Access, CommonJob } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
-import type { SupervisorCommand } from '../process/supervisor.ts';
+import type { SupervisorCommand } from '../process/idle-supervisor.ts';
 import type { PhaseClock } from '../workspace/phase-clock.ts';
 import type { Preparation } from '../workspace/preparation.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';

@@ -1,40 +1,16 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { RUN_MARKER } from './process-table.ts';
-import type { ProcessUser } from './user.ts';
+import { FULL_DISK_CODE, type IdleSupervisor } from './idle-supervisor.ts';
+import { RUN_MARKER, signalProcess } from './process-table.ts';
+
+export const SUPERVISOR_FOLDER = join(import.meta.dirname, '..', '..', 'supervisor');
 
 /** The program that supervises a run. */
-export const SUPERVISOR = join(import.meta.dirname, '..', '..', 'supervisor', 'supervisor.py');
+export const SUPERVISOR = join(SUPERVISOR_FOLDER, 'supervisor.py');
 
-export interface SupervisorCommand {
-  /** The program's absolute path, then its arguments. */
-  argv: string[];
-  cwd: string;
-  env: Record<string, string>;
-  /** Maximum bytes of the log. Further output is read from the command and discarded. */
-  output_cap: number;
-  /** The user as whom the program is executed; null for the user of the supervisor itself. */
-  user: Pick<ProcessUser, 'name' | 'uid' | 'gid'> | null;
-  /** Seconds after which everything of the run is stopped; 0 means never. */
-  time_limit: number;
-  /** The container that the program starts; undefined if it starts none. */
-  container?: { readonly engine: readonly string[]; readonly name: string } | undefined;
-}
-
-/** Exit code if the disk has no space for what must be written before the start. */
-const FULL_DISK_CODE = 4;
-
-/** A supervisor that waits for its command. */
-export interface IdleSupervisor {
-  pid: number | undefined;
-  /** Sends the command, which the supervisor starts at most once. */
-  start(command: SupervisorCommand): void;
-  /** Ends the supervisor without a command. */
-  release(): void;
-  /** Resolves when the process has ended: with true if the disk had no space to start anything. */
-  ended: Promise<boolean>;
-}
+/** The variables of a supervisor. @param path the search path for programs */
+export const supervisorEnvironment = (marker: string, path: string) => ({ PATH: path, [RUN_MARKER]: marker });
 
 /**
  * Starts a supervisor in its own session, so that it outlives this process. It is started before its command is known, so
@@ -43,11 +19,12 @@ export interface IdleSupervisor {
 export const startSupervisor = (folder: string, marker: string, python: string, path: string): IdleSupervisor => {
   const child = spawn(python, ['-I', '-S', SUPERVISOR, folder], {
     cwd: folder,
-    env: { PATH: path, [RUN_MARKER]: marker },
+    env: supervisorEnvironment(marker, path),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();
+  const { pid } = child;
   const ended = new Promise<boolean>((resolve) => {
     child.once('exit', (code) => resolve(code === FULL_DISK_CODE));
     child.once('error', () => resolve(false));
@@ -56,10 +33,14 @@ export const startSupervisor = (folder: string, marker: string, python: string, 
   const command: Writable | undefined = child.stdin;
   // A supervisor that has already ended is noticed by its exit, not by the pipe.
   command?.on('error', () => undefined);
+  const signal = (name: NodeJS.Signals | 0) => pid !== undefined && signalProcess(pid, name);
   return {
-    pid: child.pid,
+    pid,
+    // A child that has ended but was not collected still counts as present; `ended` then resolves.
+    isRunning: () => signal(0),
     start: (given) => command?.end(JSON.stringify(given)),
     release: () => command?.end(),
+    signal,
     ended,
   };
 };

@@ -1,6 +1,7 @@
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
 import type { Environments } from '../environments/environments.ts';
+import type { WarmProcess } from '../process/warm-process.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 
 /** The dependencies of a run. */
@@ -8,6 +9,7 @@ export interface RunContext {
   context: RunnerContext;
   apps: Apps;
   environments: Environments;
+  supervisors: Pick<WarmProcess, 'supervisor'>;
   send: (message: RunnerMessage) => void;
   log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */

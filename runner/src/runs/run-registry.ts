@@ -27,6 +27,7 @@ export interface RegistryOptions {
   context: RunnerContext;
   apps: Apps;
   environments: Environments;
+  supervisors: RunContext['supervisors'];
   send: (message: RunnerMessage) => void;
   log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
@@ -254,7 +255,7 @@ export class RunRegistry {
   }
 
   #context(): RunContext {
-    const { context, apps, environments, send, log, orphanedLogs, onChange } = this.#options;
-    return { context, apps, environments, send, log, orphanedLogs, onChange };
+    const { context, apps, environments, supervisors, send, log, orphanedLogs, onChange } = this.#options;
+    return { context, apps, environments, supervisors, send, log, orphanedLogs, onChange };
   }
 }

@@ -220,7 +220,7 @@ export class Run {
     this.#state = 'preparing';
     this.#deps.onChange();
     try {
-      this.#processes.start(this.#deps.apps.python(), this.#deps.context.base.PATH ?? '');
+      this.#processes.start(this.#deps.supervisors);
     } catch (error) {
       // The run ends when it needs its supervisor.
       this.#logger.failed('The supervisor', 'started', error);

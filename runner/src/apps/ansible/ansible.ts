@@ -10,6 +10,7 @@ import { hostKeyHints } from './host-key-hints.ts';
 import { inventoryHosts } from './inventory-hosts.ts';
 import { checkPlaybook, preparePlaybook } from './prepare-playbook.ts';
 import { readRunHosts } from './run-hosts.ts';
+import { warmAnsible } from './warm-ansible.ts';
 
 /**
  * The Python that Ansible itself runs with. The `python3` of the search path can be a script of a version manager, which
@@ -38,6 +39,7 @@ export const makeAnsible = ({ data, env }: AppSetup): App<AnsibleJob> => {
     cache: galaxy.cache,
     version: () => ansibleVersion(env, join(data, 'ansible-version')),
     python: () => ansiblePython(env.PATH ?? ''),
+    warmStart: () => warmAnsible(env.PATH ?? ''),
     secretsOf: ({ inventory, vault_password, vault_passwords }) => [
       ...secretsOfAccess(inventory.access),
       ...secretsOfAccess(inventory.become),

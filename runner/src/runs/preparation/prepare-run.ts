@@ -7,9 +7,9 @@ import { inRepository, PreparationError } from '../../errors/preparation-error.t
 import { accessRepository, checkOut } from '../../git/checkout.ts';
 import { gitEnvironment } from '../../git/git.ts';
 import { shownUrl } from '../../git/repository-address.ts';
+import type { SupervisorCommand } from '../../process/idle-supervisor.ts';
 import { RUN_MARKER } from '../../process/process-table.ts';
 import { FolderAccessError } from '../../process/process-user.ts';
-import type { SupervisorCommand } from '../../process/supervisor.ts';
 import type { Preparation } from '../../workspace/preparation.ts';
 import type { OwnedWorkspace, Workspace } from '../../workspace/workspace.ts';
 

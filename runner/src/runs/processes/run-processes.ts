@@ -1,5 +1,6 @@
 import type { Containers } from '../../environments/container/runner-containers.ts';
 import { retryOnResourceError } from '../../errors/resource-error.ts';
+import type { IdleSupervisor, SupervisorCommand } from '../../process/idle-supervisor.ts';
 import {
   isAlive,
   killMarked,
@@ -8,7 +9,7 @@ import {
   signalProcess,
   waitUntilEnded,
 } from '../../process/process-table.ts';
-import { type IdleSupervisor, type SupervisorCommand, startSupervisor } from '../../process/supervisor.ts';
+import type { WarmProcess } from '../../process/warm-process.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
 
 /** How long a supervisor may take to kill all descendants, in milliseconds. */
@@ -40,9 +41,9 @@ export class RunProcesses {
     return this.#supervisor;
   };
 
-  /** Starts a supervisor, which waits for its command. @param path the search path for programs */
-  start(python: string, path: string): void {
-    this.#waiting = startSupervisor(this.#folder.path, this.#marker, python, path);
+  /** Starts a supervisor, which waits for its command. */
+  start(supervisors: Pick<WarmProcess, 'supervisor'>): void {
+    this.#waiting = supervisors.supervisor(this.#folder.path, this.#marker);
   }
 
   /** Sends the supervisor its command. Resolves when it has ended: with true if the disk had no space to start. */
@@ -59,17 +60,15 @@ export class RunProcesses {
   /** Asks the supervisor to end all processes of the run: in steps, or at once with `force`. */
   stop(force: boolean): void {
     const supervisor = this.supervisor();
-    const pid = supervisor ? (isAlive(supervisor) ? supervisor.pid : undefined) : this.#waiting?.pid;
-    if (pid !== undefined) signalProcess(pid, force ? 'SIGUSR1' : 'SIGTERM');
+    const signal = force ? 'SIGUSR1' : 'SIGTERM';
+    if (!supervisor) this.#waiting?.signal(signal);
+    else if (isAlive(supervisor)) signalProcess(supervisor.pid, signal);
   }
 
   /** Whether there is a supervisor, started or about to start. */
   isSupervised(): boolean {
     const supervisor = this.supervisor();
-    if (supervisor) return isAlive(supervisor);
-    // A child that has ended but was not collected still counts as present; `execute` then resolves.
-    const pid = this.#waiting?.pid;
-    return pid !== undefined && signalProcess(pid, 0);
+    return supervisor ? isAlive(supervisor) : (this.#waiting?.isRunning() ?? false);
   }
 
   /** Kills all processes with the run's marker. @returns false if some of them continue */
@@ -110,7 +109,7 @@ export class RunProcesses {
       // The supervisor also finds processes that lost the marker, so it is asked first.
       signalProcess(supervisor.pid, 'SIGUSR1');
       await waitUntilEnded(supervisor, FORCE_MS);
-    } else if (this.#waiting?.pid !== undefined) signalProcess(this.#waiting.pid, 'SIGKILL');
+    } else this.#waiting?.signal('SIGKILL');
     return this.endMarked();
   }
 }

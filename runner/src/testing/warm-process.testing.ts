@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WarmProcess, type WarmStart } from '../process/warm-process.ts';
+
+/** A script that executes its second argument, in place of an installed program. */
+const SCRIPT = `#!/usr/bin/python3
+import sys
+import json
+exec(compile(sys.argv[2], "<string>", "exec"))
+`;
+
+export interface TestedWarmProcess {
+  process: WarmProcess;
+  program: WarmStart;
+  folder: string;
+  close(): void;
+}
+
+/** Starts a warm process with a script. It is ready when this resolves. @throws Error if it does not get ready */
+export const startWarmProcess = async (change: Partial<WarmStart> = {}): Promise<TestedWarmProcess> => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-warm-'));
+  const path = join(folder, 'program');
+  writeFileSync(path, SCRIPT, { mode: 0o755 });
+  const program = { path, interpreter: '/usr/bin/python3', module: 'json', configuration: [], parsed: [], ...change };
+  const warm = new WarmProcess({
+    folder: join(folder, 'warm'),
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
+    python: () => 'python3',
+    program: () => program,
+  });
+  if (!(await warm.start())) throw new Error('The warm process did not start.');
+  const close = () => {
+    warm.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { process: warm, program, folder, close };
+};
