@@ -180,7 +180,7 @@ def is_plain(module):
 
 def trace(module, configuration, on_spec):
     """Imports a module. `on_spec` gets what was found of each module before it is loaded. Returns the names of the modules that do
-    not depend on the configuration, of those that do with the reasons, and of the variables that the first read."""
+    not depend on the configuration, of those that do with the reasons, of the variables that the first read, and of all modules."""
     before = set(sys.modules)
     tracer = Tracer(on_spec)
     tracer.install()
@@ -193,4 +193,5 @@ def trace(module, configuration, on_spec):
         "independent": names,
         "dependent": {name: tracer.own.get(name, "") for name in sorted(blocked)},
         "variables": sorted(variables),
+        "loaded": sorted(sys.modules),
     }

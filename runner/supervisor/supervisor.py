@@ -32,7 +32,8 @@ import sys
 import time
 
 # Python runs isolated (-I -S), so that nothing else is loaded. The folder of this script must be added again.
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 
 from run_processes import (

@@ -10,13 +10,16 @@ the program file: see warm_program.py.
 It runs with the user of the runner, writes a line to standard output once it is ready, and ends when descriptor 3 is closed or
 when a file that it loaded has changed. Its end does not concern the supervisors.
 """
+import sys
+
+FIRST_MODULES = frozenset(sys.modules)
+
 import json
 import os
 import select
 import signal
 import socket
 import struct
-import sys
 
 sys.dont_write_bytecode = True
 HERE = sys.path[0]
@@ -149,10 +152,12 @@ def serve(listener, program):
 def main():
     os.set_inheritable(CONTROL, False)
     spec = json.loads(sys.argv[1])
-    if not process_title.show(sys.orig_argv, dict(os.environ)):
+    # The standard streams remember what they were opened with, which must be what a program of a run has.
+    fits = sys.stdin.seekable() and not sys.stdout.seekable() and not sys.stderr.seekable()
+    if not fits or not process_title.show(sys.orig_argv, dict(os.environ)):
         os._exit(1)
-    files, variables = load(spec, HERE)
-    program = WarmProgram(spec, files, variables, HERE)
+    files, found = load(spec, HERE, FIRST_MODULES)
+    program = WarmProgram(spec, files, found, HERE)
     try:
         serve(listen(), program)
     except StartProgram as start:

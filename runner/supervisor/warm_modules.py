@@ -6,6 +6,7 @@ import os
 import sys
 
 from import_tracer import find_spec, trace
+from parsed_files import parse
 from trusted_files import TrustedFiles
 
 
@@ -32,13 +33,14 @@ def add_spec(files, spec):
         files.add(folder)
 
 
-def traced(spec, files):
+def traced(spec, files, first):
     """What `trace` returns, from a process of its own, because it loads the configuration. None if the import fails."""
     read_end, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.close(read_end)
+            forget(first)
             found = trace(spec["module"], spec["configuration"], lambda module: add_spec(files, module))
             with open(write_end, "w") as pipe:
                 json.dump(found, pipe)
@@ -51,25 +53,14 @@ def traced(spec, files):
     return json.loads(text) if text else None
 
 
-def parse(spec, files):
-    """The content of YAML files of the package, by their bytes."""
-    if not spec["parsed"]:
-        return {}
-    import yaml
-
-    folder = os.path.dirname(sys.modules[spec["module"].partition(".")[0]].__file__)
-    parsed = {}
-    for name in spec["parsed"]:
-        path = os.path.join(folder, name)
-        files.add(path)
-        if os.path.exists(path):
-            with open(path, "rb") as file:
-                content = file.read()
-            parsed[content] = yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return parsed
+def forget(first):
+    """Forgets the modules of this program, so that it is seen which of them the other program loads."""
+    for name in list(sys.modules):
+        if name not in first and name != "__main__" and not name.startswith("importlib"):
+            del sys.modules[name]
 
 
-def load(spec, here):
+def load(spec, here, first):
     """Loads the modules. Returns the files and what is needed of them later: see WarmProgram. Ends the process if that cannot be
     done safely."""
     files = TrustedFiles()
@@ -77,7 +68,11 @@ def load(spec, here):
         files.add(path)
     sys.path[0] = os.path.dirname(os.path.realpath(spec["path"]))
     files.add(sys.path[0])
-    found = traced(spec, files)
+    for module in list(sys.modules.values()):
+        if os.path.dirname(getattr(module, "__file__", None) or "") != here:
+            add_spec(files, getattr(module, "__spec__", None))
+    own = [name for name in sys.modules if name not in first]
+    found = traced(spec, files, first)
     if found is None:
         os._exit(1)
     checker = Checker(files)
@@ -87,7 +82,11 @@ def load(spec, here):
     sys.meta_path.remove(checker)
     if any(name in sys.modules for name in found["dependent"]):
         os._exit(1)
-    found["parsed"] = parse(spec, files)
+    found["unused"] = [name for name in own if name not in found["loaded"]]
+    folder = os.path.dirname(importlib.import_module(spec["module"].partition(".")[0]).__file__)
+    for name in spec["parsed"]:
+        files.add(os.path.join(folder, name))
+    found["parsed"] = parse(folder, spec["parsed"])
     # What is never collected stays shared with the forked processes.
     gc.collect()
     gc.freeze()

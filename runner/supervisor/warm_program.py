@@ -56,10 +56,9 @@ class WarmProgram:
 
     def has_user_packages(self):
         """Whether the interpreter would read packages of this user, as it finds out when it starts."""
-        if not site.ENABLE_USER_SITE:
-            return False
         site.USER_BASE = site.USER_SITE = None
-        return os.path.isdir(site.getusersitepackages())
+        folder = site.getusersitepackages()
+        return bool(site.ENABLE_USER_SITE) and os.path.isdir(folder)
 
     def take_over(self, command):
         """Makes this process, which has the user and folder of the program, look as if it executed the program. Returns false if the
@@ -87,9 +86,8 @@ class WarmProgram:
         sys.argv = argv
         sys.orig_argv = [self.interpreter, *argv]
         sys.dont_write_bytecode = bool(sys.flags.dont_write_bytecode)
-        for name, module in list(sys.modules.items()):
-            if os.path.dirname(getattr(module, "__file__", None) or "") == self.here and name != "__main__":
-                del sys.modules[name]
+        for name in self.found["unused"]:
+            sys.modules.pop(name, None)
         sys.path_importer_cache.pop(self.here, None)
         # Log records count the time from here.
         logging._startTime = time.time() if isinstance(logging._startTime, float) else time.time_ns()
@@ -104,11 +102,11 @@ class WarmProgram:
 
 
 def close_files():
-    """Closes everything but the standard streams, as the execution of a program does."""
+    """Closes the files that the execution of a program closes."""
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > 2:
-            try:
+        try:
+            if not os.get_inheritable(int(name)):
                 os.close(int(name))
-            except OSError:
-                # The descriptor of the list itself.
-                pass
+        except OSError:
+            # The descriptor of the list itself.
+            pass

@@ -1,0 +1,80 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawSample } from '../../../../testing/sample.ts';
+import { startWarmProcess, type TestedWarmProcess } from '../../testing/warm-process.testing.ts';
+import { type ComparedRun, PATH, runBothWays } from '../../testing/warm-start/both-ways.testing.ts';
+import { COMPARED_RUNS, HELLO } from '../../testing/warm-start/compared-runs.testing.ts';
+import { installAnsible } from '../../testing/warm-start/install-ansible.testing.ts';
+import { warmAnsible } from './warm-ansible.ts';
+
+const STATE = readFileSync(join(import.meta.dirname, '..', '..', 'testing', 'warm-start', 'state.py'), 'utf8');
+const STATE_CONFIG = '[defaults]\ncallback_plugins = cb\ncallbacks_enabled = state\n';
+const NOBODY = { name: 'nobody', uid: 65534, gid: 65534 };
+
+let warm: TestedWarmProcess;
+let root: string;
+
+const newRoot = () => {
+  root = mkdtempSync(join(tmpdir(), 'signalbox-both-'));
+  chmodSync(root, 0o755);
+};
+beforeAll(async () => {
+  warm = await startWarmProcess(warmAnsible(PATH));
+}, 60_000);
+afterAll(() => warm.close());
+beforeEach(newRoot);
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const STATE_RUN: ComparedRun = {
+  files: { 'play.yml': HELLO, 'ansible.cfg': STATE_CONFIG, 'cb/state.py': STATE },
+  args: ['-i', 'localhost,', 'play.yml'],
+};
+
+const expectSameProcess = async (tested: TestedWarmProcess, run: ComparedRun) => {
+  const { cold, warm: started, outputs } = await runBothWays(tested, root, run);
+  expect(started.output.split('\n')).toEqual(cold.output.split('\n'));
+  expect(started).toEqual(cold);
+  const [first, second] = outputs.map((output) => /^random (.*)$/m.exec(output)?.[1]);
+  expect(first).toBeDefined();
+  expect(first).not.toBe(second);
+  return outputs.map((output) => /^random auxv (.*)$/m.exec(output)?.[1]);
+};
+const addressSpace = (tested: TestedWarmProcess) => readFileSync(`/proc/${tested.process.pid}/auxv`).toString('hex');
+
+describe('a program that a warm process starts', () => {
+  it('cannot be told from a program that was executed', async () => {
+    const [cold, started] = await expectSameProcess(warm, STATE_RUN);
+    expect(started).toBe(addressSpace(warm));
+    expect(cold).not.toBe(started);
+  });
+
+  it('cannot be told from one that another user executed', async () => {
+    if (process.getuid?.() !== 0) return;
+    const [, started] = await expectSameProcess(warm, { ...STATE_RUN, user: NOBODY });
+    expect(started).toBe(addressSpace(warm));
+  });
+
+  it.each(drawSample('runs that are started warm and cold', COMPARED_RUNS, 8))('$title', async (run) => {
+    const { cold, warm: started } = await runBothWays(warm, root, run);
+    expect(started.output.split('\n')).toEqual(cold.output.split('\n'));
+    expect(started).toEqual(cold);
+    expect(started.output).toContain(run.shows);
+  });
+
+  it.each(drawSample('ansible-core of PyPI: warm start', ['2.16.14', '2.18.6', '2.19.1'], 0))(
+    'is the same with ansible-core %s of PyPI',
+    async (version) => {
+      const installed = await installAnsible(version, root);
+      const tested = await startWarmProcess(warmAnsible(installed));
+      try {
+        const [, started] = await expectSameProcess(tested, STATE_RUN);
+        expect(started).toBe(addressSpace(tested));
+      } finally {
+        tested.close();
+      }
+    },
+    600_000,
+  );
+});
