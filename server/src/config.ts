@@ -103,6 +103,7 @@ export const Settings = z.object({
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_HTTP_REPOSITORIES: z.enum(['0', '1']).default('0'),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
+  SIGNALBOX_WARM_START: z.enum(['0', '1']).default('1'),
   SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),
@@ -178,6 +179,8 @@ export interface Config {
   readonly httpRepositories: boolean;
   /** What the local runner does with the key of an unknown SSH host. */
   readonly hostKeys: 'accept-new' | 'strict';
+  /** Whether the local runner keeps a process that starts Ansible faster. */
+  readonly warmStart: boolean;
   readonly trustedProxies: readonly string[];
   /** 0 means no limit. */
   readonly maxParallelTasks: number;
@@ -341,6 +344,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     localRepositoryRoots: s.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
     httpRepositories: s.SIGNALBOX_HTTP_REPOSITORIES === '1',
     hostKeys: s.SIGNALBOX_HOST_KEYS,
+    warmStart: s.SIGNALBOX_WARM_START === '1',
     trustedProxies: s.SIGNALBOX_TRUSTED_PROXIES,
     maxParallelTasks: s.SIGNALBOX_MAX_PARALLEL_TASKS,
     runnerSlots: s.SIGNALBOX_RUNNER_SLOTS,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WarmProcess, type WarmStart } from '../process/warm-process.ts';
@@ -20,6 +20,8 @@ export interface TestedWarmProcess {
 /** Starts a warm process with a script. It is ready when this resolves. @throws Error if it does not get ready */
 export const startWarmProcess = async (change: Partial<WarmStart> = {}): Promise<TestedWarmProcess> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-warm-'));
+  // Run users read the program.
+  chmodSync(folder, 0o755);
   const path = join(folder, 'program');
   writeFileSync(path, SCRIPT, { mode: 0o755 });
   const program = { path, interpreter: '/usr/bin/python3', module: 'json', configuration: [], parsed: [], ...change };

@@ -139,6 +139,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
           cache: config.cache,
           repositoryRoots: config.localRepositoryRoots,
           hostKeys: config.hostKeys,
+          warmStart: config.warmStart,
           environment: { ...config.runnerEnvironment, ...config.containerEnvironment },
           isConnected,
           now: () => clock.now(),

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseIdentity, signalProcess } from '../../process/process-table.ts';
 import type { IdleSupervisor } from '../../process/idle-supervisor.ts';
+import { parseIdentity, signalProcess } from '../../process/process-table.ts';
 import { startSupervisor } from '../../process/supervisor.ts';
 import { requireContainers, type TestContainers } from '../../testing/container/container-image.testing.ts';
 import { type ContainerCall, entryOf, INIT_MOUNT, RUN_LABEL, RUNNER_LABEL, runArguments } from './run-arguments.ts';

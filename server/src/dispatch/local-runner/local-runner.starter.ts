@@ -25,6 +25,7 @@ export interface LocalRunnerDeps {
   readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
   readonly repositoryRoots: readonly string[];
   readonly hostKeys: 'accept-new' | 'strict';
+  readonly warmStart: boolean;
   readonly environment: Readonly<Record<string, string>>;
   readonly isConnected: (runnerId: number) => boolean;
   readonly now: () => Date;
@@ -81,7 +82,8 @@ export class LocalRunner {
   }
 
   get #environment(): Record<string, string> {
-    const { folder, socketPath, slots, runAs, outputLimit, cache, repositoryRoots, hostKeys, environment } = this.#deps;
+    const { folder, socketPath, slots, runAs, outputLimit, cache, repositoryRoots, hostKeys, warmStart, environment } =
+      this.#deps;
     return {
       ...environment,
       SIGNALBOX_SERVER: `unix:${socketPath}`,
@@ -95,6 +97,7 @@ export class LocalRunner {
       SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
       SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
       SIGNALBOX_HOST_KEYS: hostKeys,
+      SIGNALBOX_WARM_START: warmStart ? '1' : '0',
     };
   }
 

@@ -56,6 +56,7 @@ const start = async (
     cache: { maxDays: 1, maxMegabytes: 1 },
     repositoryRoots: [],
     hostKeys: 'strict',
+    warmStart: true,
     environment,
     isConnected: () => false,
     now: () => new Date(),
@@ -196,6 +197,7 @@ describe('a local runner that cannot be started', () => {
         cache: { maxDays: 8, maxMegabytes: 9 },
         repositoryRoots: ['/srv/one', '/srv/two'],
         hostKeys: 'strict',
+        warmStart: true,
       },
     );
     await expect.poll(() => existsSync(text), { timeout: 30_000 }).toBe(true);
