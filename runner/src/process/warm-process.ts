@@ -104,17 +104,6 @@ export class WarmProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
-    child.unref();
-    child.stderr?.resume();
-    child.stdout?.once('data', () => {
-      this.#isReady = this.#child === child;
-      resolve(this.#isReady);
-    });
-    for (const stream of child.stdio) {
-      stream?.on('error', () => undefined);
-      // A pipe is a socket, which would keep this process alive.
-      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
-    }
     const onEnd = () => {
       resolve(false);
       if (this.#child !== child) return;
@@ -123,6 +112,18 @@ export class WarmProcess {
     };
     child.once('exit', onEnd);
     child.once('error', onEnd);
+    child.unref();
+    // There are no pipes if the process could not be created.
+    for (const stream of child.stdio ?? []) {
+      stream?.on('error', () => undefined);
+      // A pipe is a socket, which would keep this process alive.
+      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+    }
+    child.stderr?.resume();
+    child.stdout?.once('data', () => {
+      this.#isReady = this.#child === child;
+      resolve(this.#isReady);
+    });
     return promise;
   }
 
