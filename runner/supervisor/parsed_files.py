@@ -48,7 +48,7 @@ class ParsedFiles:
     def find(self, stream, loader):
         content = stream
         if hasattr(stream, "read"):
-            if not stream.seekable() or stream.tell():
+            if not stream.seekable() or stream.seek(0, os.SEEK_CUR):
                 return self.original(stream, loader)
             content = stream.read()
             stream.seek(0)

@@ -61,7 +61,7 @@ class WarmProgram:
         return bool(site.ENABLE_USER_SITE) and os.path.isdir(folder)
 
     def take_over(self, command):
-        """Makes this process, which has the user and folder of the program, look as if it executed the program. Returns false if the
+        """Makes this process, which has the user and folder of the program, equal to one that executed the program. Returns false if the
         program must be executed."""
         argv, env = command["argv"], command["env"]
         if argv[0] != self.path or not self.fits(env):

@@ -7,7 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runEndOf } from '../runs/end/run-end.ts';
 import { ExitRecord } from '../runs/folder/run-folder.ts';
-import { startWarmProcess, type TestedWarmProcess } from '../testing/warm-process.testing.ts';
+import {
+  START_MODES,
+  type StartMode,
+  startWarmProcess,
+  type TestedWarmProcess,
+} from '../testing/warm-process.testing.ts';
 import type { IdleSupervisor } from './idle-supervisor.ts';
 import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, waitUntilEnded } from './process-table.ts';
 import { SUPERVISOR, startSupervisor } from './supervisor.ts';
@@ -20,15 +25,7 @@ let folder: string;
 let marker: string;
 let supervisor: IdleSupervisor;
 let warm: TestedWarmProcess;
-let way: Way;
-
-/** How the supervisor and its program are started. */
-const WAYS = [
-  { title: 'A supervisor that is started', isForked: false, isInside: false },
-  { title: 'A supervisor that is forked', isForked: true, isInside: false },
-  { title: 'A supervisor and a program that are forked', isForked: true, isInside: true },
-];
-type Way = (typeof WAYS)[number];
+let mode: StartMode;
 
 beforeAll(async () => {
   warm = await startWarmProcess();
@@ -36,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => warm.close());
 
 const newSupervisor = () =>
-  way.isForked ? warm.process.supervisor(folder, marker) : startSupervisor(folder, marker, 'python3', PATH);
+  mode.isForked ? warm.process.supervisor(folder, marker) : startSupervisor(folder, marker, 'python3', PATH);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-supervisor-'));
@@ -50,7 +47,7 @@ afterEach(async () => {
 
 const python = (program: string, more: Partial<Parameters<IdleSupervisor['start']>[0]> = {}) =>
   supervisor.start({
-    argv: way.isInside ? [warm.program.path, '-c', program] : ['/usr/bin/python3', '-I', '-u', '-c', program],
+    argv: mode.isInside ? [warm.program.path, '-c', program] : ['/usr/bin/python3', '-I', '-u', '-c', program],
     cwd: folder,
     env: { PATH, LANG: 'C.UTF-8', PYTHONUNBUFFERED: '1', SIGNALBOX_RUN: marker },
     user: null,
@@ -83,16 +80,16 @@ const markedChildren = async () =>
 const starters = () => read('started').trim().split('\n').map(parseIdentity);
 const supervisorPid = () => starters()[0]?.pid ?? 0;
 
-describe.each(WAYS)('$title', (tested) => {
+describe.each(START_MODES)('$title', (tested) => {
   beforeEach(() => {
-    way = tested;
+    mode = tested;
     supervisor = newSupervisor();
   });
 
-  it('executes the program in the way that is tested', async () => {
+  it('executes the program as in the mode that is tested', async () => {
     python('import sys; print(sys.flags.isolated, sys.argv)');
     await exit();
-    expect(read('output.log').startsWith('0 ')).toBe(way.isInside);
+    expect(read('output.log').startsWith('0 ')).toBe(mode.isInside);
   });
 
   describe('a time limit', () => {
@@ -363,7 +360,7 @@ const sleepers = async (seconds: string): Promise<number[]> => {
 
 describe('a process that became another user', () => {
   beforeEach(() => {
-    [way] = WAYS as [Way];
+    [mode] = START_MODES as [StartMode];
     supervisor = newSupervisor();
   });
 

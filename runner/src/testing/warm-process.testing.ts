@@ -10,6 +10,14 @@ import json
 exec(compile(sys.argv[2], "<string>", "exec"))
 `;
 
+/** How the supervisor and its program are started. */
+export const START_MODES = [
+  { title: 'A supervisor that is started', isForked: false, isInside: false },
+  { title: 'A supervisor that is forked', isForked: true, isInside: false },
+  { title: 'A supervisor and a program that are forked', isForked: true, isInside: true },
+];
+export type StartMode = (typeof START_MODES)[number];
+
 export interface TestedWarmProcess {
   process: WarmProcess;
   program: WarmStart;

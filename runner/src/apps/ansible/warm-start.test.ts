@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { startWarmProcess, type TestedWarmProcess } from '../../testing/warm-process.testing.ts';
-import { type ComparedRun, PATH, runBothWays } from '../../testing/warm-start/both-ways.testing.ts';
 import { COMPARED_RUNS, HELLO } from '../../testing/warm-start/compared-runs.testing.ts';
 import { installAnsible } from '../../testing/warm-start/install-ansible.testing.ts';
+import { type ComparedRun, PATH, runWarmAndCold } from '../../testing/warm-start/warm-and-cold.testing.ts';
 import { warmAnsible } from './warm-ansible.ts';
 
 const STATE = readFileSync(join(import.meta.dirname, '..', '..', 'testing', 'warm-start', 'state.py'), 'utf8');
@@ -17,7 +17,7 @@ let warm: TestedWarmProcess;
 let root: string;
 
 const newRoot = () => {
-  root = mkdtempSync(join(tmpdir(), 'signalbox-both-'));
+  root = mkdtempSync(join(tmpdir(), 'signalbox-compared-'));
   chmodSync(root, 0o755);
 };
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const STATE_RUN: ComparedRun = {
 };
 
 const expectSameProcess = async (tested: TestedWarmProcess, run: ComparedRun) => {
-  const { cold, warm: started, outputs } = await runBothWays(tested, root, run);
+  const { cold, warm: started, outputs } = await runWarmAndCold(tested, root, run);
   expect(started.output.split('\n')).toEqual(cold.output.split('\n'));
   expect(started).toEqual(cold);
   const [first, second] = outputs.map((output) => /^random (.*)$/m.exec(output)?.[1]);
@@ -44,20 +44,20 @@ const expectSameProcess = async (tested: TestedWarmProcess, run: ComparedRun) =>
 const addressSpace = (tested: TestedWarmProcess) => readFileSync(`/proc/${tested.process.pid}/auxv`).toString('hex');
 
 describe('a program that a warm process starts', () => {
-  it('cannot be told from a program that was executed', async () => {
+  it('equals a program that was executed', async () => {
     const [cold, started] = await expectSameProcess(warm, STATE_RUN);
     expect(started).toBe(addressSpace(warm));
     expect(cold).not.toBe(started);
   });
 
-  it('cannot be told from one that another user executed', async () => {
+  it('equals a program that another user executed', async () => {
     if (process.getuid?.() !== 0) return;
     const [, started] = await expectSameProcess(warm, { ...STATE_RUN, user: NOBODY });
     expect(started).toBe(addressSpace(warm));
   });
 
   it.each(drawSample('runs that are started warm and cold', COMPARED_RUNS, 8))('$title', async (run) => {
-    const { cold, warm: started } = await runBothWays(warm, root, run);
+    const { cold, warm: started } = await runWarmAndCold(warm, root, run);
     expect(started.output.split('\n')).toEqual(cold.output.split('\n'));
     expect(started).toEqual(cold);
     expect(started.output).toContain(run.shows);

@@ -1,4 +1,4 @@
-import type { ComparedRun } from './both-ways.testing.ts';
+import type { ComparedRun } from './warm-and-cold.testing.ts';
 
 const PLAY = '- hosts: all\n  gather_facts: false\n  connection: local\n  tasks:\n';
 export const HELLO = `${PLAY}    - debug: msg=hello\n`;

@@ -216,6 +216,7 @@ describe('a local runner that cannot be started', () => {
       `SIGNALBOX_RUNNER_TOKEN_FILE=${join(folder, 'token')}`,
       'SIGNALBOX_RUN_AS=nobody',
       `SIGNALBOX_SERVER=unix:${join(folder, 'runner.sock')}`,
+      'SIGNALBOX_WARM_START=1',
     ]);
   });
 

@@ -68,7 +68,7 @@ const execute = async (
 };
 
 /** Executes a run with a new process and with the warm process. Both have the same paths. */
-export const runBothWays = async (warm: TestedWarmProcess, root: string, run: ComparedRun) => {
+export const runWarmAndCold = async (warm: TestedWarmProcess, root: string, run: ComparedRun) => {
   const once = async (isWarm: boolean): Promise<RunResult> => {
     for (const name of ['run', 'checkout', 'temporary']) {
       rmSync(join(root, name), { recursive: true, force: true });
