@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Task } from '@signalbox/contract';
+import { drawSample } from '../testing/sample.ts';
 import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { expectAccessible, signIn } from './console.ts';
 import { test } from './worker-product.ts';
@@ -89,11 +90,12 @@ test('a webhook of each kind of sender starts one task for a delivery, and none 
   product,
 }) => {
   test.setTimeout(180_000);
+  const senders = drawSample('senders of webhooks', SENDERS, 2);
   const client = await product.client();
   const project = await PlaybookProject.create(client, 'Senders', { 'site.yml': PLAYBOOK });
   const template = await project.template('site.yml', { name: 'Deploy' });
   await signIn(page, product.address, 'admin', product.adminPassword);
-  for (const sender of SENDERS) {
+  for (const sender of senders) {
     await page.goto(`${product.address}/project/${project.params.project_id}/webhooks/new?template=${template}`);
     const address = await create(page, sender);
     const calls = page.getByRole('table', { name: 'Calls' });
@@ -108,8 +110,8 @@ test('a webhook of each kind of sender starts one task for a delivery, and none 
     const forged = await send(address, sender, 'another secret', randomUUID());
     expect(forged.status).toBe(404);
     await expect(calls.getByRole('row', { name: /Refused/ })).toContainText('does not match');
-    if (sender === SENDERS[0]) await expectAccessible(page, 'the calls of a webhook');
+    if (sender === senders[0]) await expectAccessible(page, 'the calls of a webhook');
   }
   const tasks: Task[] = await client.call('listTasks', { params: project.params });
-  expect(tasks.map(({ webhook_name }) => webhook_name).toReversed()).toEqual(SENDERS.map(({ check }) => check));
+  expect(tasks.map(({ webhook_name }) => webhook_name).toReversed()).toEqual(senders.map(({ check }) => check));
 });
