@@ -26,6 +26,9 @@ const prepare = async (product: Product): Promise<void> => {
   });
 };
 
+// The focus must return although dialogs close with a transition.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** Fails the test if a mouse button is pressed. */
 const withoutMouse = (page: Page) =>
   page.addInitScript(() => {
