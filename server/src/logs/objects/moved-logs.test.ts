@@ -10,7 +10,8 @@ import { startTestServer } from '../../testing/test-server.ts';
 import { queueLogRemoval } from '../log-removal.ts';
 import { openObjectStore } from './open-object-store.ts';
 
-const LINES = 30_000;
+/** More than two blocks. */
+const LINES = 12_000;
 const MARKER = 'signalbox-log-store';
 
 const setUp = async (location: TestLocation, store: TestObjectStore, lines = LINES) => {
