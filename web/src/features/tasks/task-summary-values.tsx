@@ -78,7 +78,7 @@ export const TaskSummaryValues = ({ task }: { task: Task }) => {
               <CommitHash task={task} hash={task.commit_hash}>
                 <span className={`mono ${css.hash}`}>{task.commit_hash.slice(0, 7)}</span>
               </CommitHash>{' '}
-              {task.commit_message}
+              <bdi>{task.commit_message}</bdi>
             </span>
           ),
         },

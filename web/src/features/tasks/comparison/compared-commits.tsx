@@ -18,9 +18,9 @@ export const CommitItem = ({ task, commit, earlier }: { task: Task; commit: List
       <CommitHash task={task} hash={commit.hash}>
         <code>{commit.hash.slice(0, 7)}</code>
       </CommitHash>{' '}
-      {commit.subject}
+      <bdi>{commit.subject}</bdi>
       <small>
-        {commit.author}
+        <bdi>{commit.author}</bdi>
         {t('separator.comma')}
         <Ago at={commit.time} />
         {commit.of === 'earlier' ? (

@@ -42,7 +42,7 @@ export const FieldValue = ({ task, field }: { task: Task; field: ComparedField }
       if (task.commit_hash === null) return code(null);
       return (
         <>
-          <code title={task.commit_hash}>{task.commit_hash.slice(0, 7)}</code> {task.commit_message}
+          <code title={task.commit_hash}>{task.commit_hash.slice(0, 7)}</code> <bdi>{task.commit_message}</bdi>
         </>
       );
     case 'inventory_id':
