@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gitEndReason, gitMessage } from './git-error.ts';
 
 const messageOf = (stderr: string): string =>
-  gitMessage('It failed', { code: 128, error: null, stdout: '', stderr }, '/data/known-hosts');
+  gitMessage('It failed', { code: 128, error: null, stdout: '', stdoutBytes: 0, stderr }, '/data/known-hosts');
 
 describe('the end reason of a failed git', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the end reason of a failed git', () => {
     [null, null, { detail: 'git was ended by a signal', detail_code: 'git_signal' }],
     [null, 128, { detail: 'no route' }],
   ] as const)('has a code for what git did not print itself: %s, %s', (error, code, detail) => {
-    expect(gitEndReason({ code, error, stdout: '', stderr: 'fatal: no route\n' }, false)).toEqual({
+    expect(gitEndReason({ code, error, stdout: '', stdoutBytes: 0, stderr: 'fatal: no route\n' }, false)).toEqual({
       code: 'git.unreachable',
       params: { repository: '', ...detail },
     });

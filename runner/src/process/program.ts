@@ -24,10 +24,15 @@ export interface ProgramEnd {
   /** Null if the program was ended by a signal or could not be started. */
   code: number | null;
   stdout: string;
+  /** Bytes of `stdout` as the program wrote it. Decoding replaces bytes that are no UTF-8, which makes it longer. */
+  stdoutBytes: number;
   stderr: string;
   /** Set if the program did not end by itself, or did not start: then `stderr` names the reason. */
   error: 'timeout' | 'aborted' | 'missing' | 'unstarted' | null;
 }
+
+/** The output of a program that did not run. */
+const NOTHING = { code: null, stdout: '', stdoutBytes: 0 };
 
 const MAX_OUTPUT = 8 * 1024 * 1024;
 
@@ -55,7 +60,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
   new Promise((resolve, reject) => {
     let error: ProgramEnd['error'] = null;
     if (options.signal?.aborted) {
-      resolve({ code: null, stdout: '', stderr: '', error: 'aborted' });
+      resolve({ ...NOTHING, stderr: '', error: 'aborted' });
       return;
     }
     const child = spawn(file, args, {
@@ -69,7 +74,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       // There may also be no file descriptors for its pipes; then only the error event reports that.
       child.once('error', (error) => {
         const isMissing = 'code' in error && error.code === 'ENOENT';
-        resolve({ code: null, stdout: '', stderr: error.message, error: isMissing ? 'missing' : 'unstarted' });
+        resolve({ ...NOTHING, stderr: error.message, error: isMissing ? 'missing' : 'unstarted' });
       });
       return;
     }
@@ -120,9 +125,9 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       options.signal?.removeEventListener('abort', onAbort);
       child.stdout.destroy();
       child.stderr.destroy();
-      const text = (name: 'stdout' | 'stderr') => Buffer.concat(kept[name]).toString('utf8');
+      const [stdout, stderr] = [Buffer.concat(kept.stdout), Buffer.concat(kept.stderr)];
       if (failed) reject(failed.why);
-      else resolve({ code, stdout: text('stdout'), stderr: text('stderr'), error });
+      else resolve({ code, stdout: `${stdout}`, stdoutBytes: stdout.length, stderr: `${stderr}`, error });
     };
     child.once('error', () => finish(null));
     child.once('exit', (code) => {

@@ -138,6 +138,14 @@ describe('the differences between two commits', () => {
     await expect(diff(first, later, '../../../etc/passwd')).rejects.toThrow('refused');
   });
 
+  it('are complete up to their limit in bytes, also in an encoding that becomes longer when it is decoded', async () => {
+    const first = await head();
+    const later = await repository.commit({ 'site.yml': Buffer.from(`${'ü'.repeat(99)}\n`.repeat(2000), 'latin1') });
+    const { diff: text, complete } = await diff(first, later, 'site.yml');
+    expect(complete).toBe(true);
+    expect(text.endsWith('\ufffd\n')).toBe(true);
+  });
+
   it('end at a whole line if they are too long', async () => {
     const first = await head();
     const later = await repository.commit({ 'site.yml': `${'ü'.repeat(99)}\n`.repeat(MAX_DIFF_BYTES / 100) });

@@ -11,8 +11,9 @@ import {
 } from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
 import type { AccessedRepository } from '../git/checkout.ts';
-import { type GitOptions, git } from '../git/git.ts';
+import { type GitOptions, git, gitError, tryGit } from '../git/git.ts';
 import type { GitMirrors } from '../git/git-mirror.ts';
+import { oneLineText } from '../git/one-line-text.ts';
 
 type Compared = Extract<RunnerQuery, { ask: 'commit_changes' | 'repository_diff' }>;
 
@@ -23,12 +24,6 @@ const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const MAX_SECONDS = 8.64e12;
 /** A repository cannot make git start a program for its differences. */
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l400'];
-
-const visible = (text: string, max: number): string =>
-  text
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .slice(0, max)
-    .toWellFormed();
 
 /**
  * Gives `work` a mirror that has both commits.
@@ -66,7 +61,7 @@ const listCommits = async (mirror: string, range: string, options: GitOptions): 
     if (hash === undefined || seconds === undefined) return [];
     return [
       {
-        ...{ hash, author: visible(author, MAX_AUTHOR), subject: visible(subject.join(' '), MAX_SUBJECT) },
+        ...{ hash, author: oneLineText(author, MAX_AUTHOR), subject: oneLineText(subject.join(' '), MAX_SUBJECT) },
         time: timeOf(seconds),
         of: side === '<' ? 'earlier' : 'later',
       },
@@ -145,7 +140,8 @@ export const repositoryDiff = (
   withCommits(query, repository, mirrors, async (mirror, options) => {
     const { earlier, later, paths } = query;
     const args = ['--literal-pathspecs', '-C', mirror, 'diff', ...PLAIN, earlier, later, '--', ...paths];
-    const printed = await git(args, FAILING, options, { maxOutput: MAX_DIFF_BYTES + 1 });
-    if (Buffer.byteLength(printed) <= MAX_DIFF_BYTES) return { diff: printed, complete: true };
-    return { diff: printed.slice(0, printed.lastIndexOf('\n') + 1), complete: false };
+    const end = await tryGit(args, options, { maxOutput: MAX_DIFF_BYTES + 1 });
+    if (end.code !== 0) throw gitError(FAILING, end, options);
+    if (end.stdoutBytes <= MAX_DIFF_BYTES) return { diff: end.stdout, complete: true };
+    return { diff: end.stdout.slice(0, end.stdout.lastIndexOf('\n') + 1), complete: false };
   });

@@ -29,7 +29,7 @@ class GitRepository {
   }
 
   /** Writes files and commits them. @returns the commit */
-  async commit(files: Record<string, string>, message = 'Change'): Promise<string> {
+  async commit(files: Record<string, string | Uint8Array>, message = 'Change'): Promise<string> {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(this.path, name)), { recursive: true });
       writeFileSync(join(this.path, name), text);
