@@ -22,7 +22,7 @@ export const perLocale = <Format>(create: (tag: string) => Format): (() => Forma
 
 const collator = perLocale((to) => new Intl.Collator(to, { numeric: true, sensitivity: 'base' }));
 const numbers = perLocale((to) => new Intl.NumberFormat(to));
-const moments = perLocale((to) => new Intl.DateTimeFormat(to, { dateStyle: 'medium', timeStyle: 'long' }));
+const moments = perLocale((to) => new Intl.DateTimeFormat(to, { dateStyle: 'medium', timeStyle: 'medium' }));
 const days = perLocale((to) => new Intl.DateTimeFormat(to, { dateStyle: 'medium' }));
 const alternatives = perLocale((to) => new Intl.ListFormat(to, { type: 'disjunction' }));
 const lists = perLocale((to) => new Intl.ListFormat(to, { type: 'conjunction' }));

@@ -4,27 +4,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { trendsQuery } from '../../../api/queries.ts';
 import { locale, numberText } from '../../../lang/locale.ts';
+import { DayChart } from './day-chart.tsx';
 import css from './overview.module.css';
 import { Section } from './section.tsx';
 import { TemplateLink } from './template-link.tsx';
 
 const percentText = ({ success, error }: Pick<TrendsAnswer, 'success' | 'error'>): string =>
   (success / Math.max(1, success + error)).toLocaleString(locale(), { style: 'percent', maximumFractionDigits: 1 });
-
-/** A bar for each day. */
-const DayBars = ({ days, values, label }: { days: TrendsAnswer['days']; values: readonly number[]; label: string }) => {
-  const most = Math.max(1, ...values);
-  return (
-    <svg className={css.commits} viewBox={`0 0 ${days.length * 8} 28`} role="img" aria-label={label}>
-      <title>{label}</title>
-      {days.map(({ day }, at) => {
-        const value = values[at] ?? 0;
-        const height = value === 0 ? 1 : Math.max(3, Math.round((value / most) * 28));
-        return <rect key={day} x={at * 8} y={28 - height} width={5} height={height} />;
-      })}
-    </svg>
-  );
-};
 
 interface TrendsProps {
   project: number;
@@ -39,6 +25,7 @@ export const Trends = ({ project, charts }: TrendsProps) => {
   if (!data || data.success + data.error === 0) return null;
   const { before, days, flaky } = data;
   const count = data.success + data.error;
+  const dates = days.map(({ day }) => day);
   const commits = days.map((day) => day.commits);
   const changes = days.map((day) => day.changed);
   return (
@@ -52,13 +39,13 @@ export const Trends = ({ project, charts }: TrendsProps) => {
           ) : null}
         </p>
         <p>
-          <DayBars days={days} values={commits} label={t('overview.commits', { counts: commits.join(', ') })} />
+          <DayChart days={dates} values={commits} label={t('overview.commits', { counts: commits.join(', ') })} />
           {t('overview.commitsTitle')}
         </p>
         {changes.some((count) => count > 0) ? (
           <p>
-            <DayBars
-              days={days}
+            <DayChart
+              days={dates}
               values={changes}
               label={t('overview.changes', { counts: changes.map(numberText).join(', ') })}
             />
