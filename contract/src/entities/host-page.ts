@@ -62,7 +62,7 @@ export const HostChange = z.object({
   step: z.string().describe('Name of the step.'),
   action: z.string().describe('Module of the step, as the playbook names it.'),
   target: z.string().describe('What it changed: a file, or the object that the module names; empty if unknown.'),
-  line: z.int().describe('First log line of the result; 0 if unknown.'),
+  line: z.int().describe('First log line of the result; 0 if it is unknown or the log was removed.'),
   diff: z.string().describe('The difference as text; empty if the run does not show differences.'),
 });
 export type HostChange = z.infer<typeof HostChange>;
@@ -107,7 +107,7 @@ export const HostFailure = z.object({
   runs: z.int().describe('Number of kept runs with it on this host.'),
   time: Moment.describe('When the last of them ended.'),
   task_id: Id.nullable().describe('Task of the last of them; null if it was deleted.'),
-  line: z.int().describe('First log line of the failure on this host in that task.'),
+  line: z.int().describe('First log line of the failure on this host in that task; 0 if the log was removed.'),
 });
 export type HostFailure = z.infer<typeof HostFailure>;
 

@@ -82,7 +82,7 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
   });
 
   it('are the changes of its last runs with their differences, in pages', async () => {
-    const { admin, sample, play, idOf } = await playedHosts(makeLocation);
+    const { server, admin, sample, play, idOf } = await playedHosts(makeLocation);
     const template = await sample.template();
     const first = await play(template, time(20), changed);
     const last = await play(template, time(21));
@@ -96,6 +96,9 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
       ],
     });
     expect((await list('?from=2&limit=1')).changes.map(({ task_id }) => task_id)).toEqual([first]);
+    const { autocommit } = server.storage.database;
+    await autocommit.updateTable('task').set({ log_removed: 1 }).where('id', '=', last).execute();
+    expect((await list()).changes).toMatchObject([{ task_id: last, line: 0 }, { task_id: first }]);
     await admin.del(`${sample.base}/tasks/${first}`);
     expect((await list('?from=2')).changes).toMatchObject([{ task_id: null, time: time(20) }]);
   });

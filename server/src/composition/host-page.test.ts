@@ -35,7 +35,9 @@ describeEachDatabase('the page of a host', (makeLocation) => {
   });
 
   it('answers the runs in pages and the failures, and no task that was deleted', async () => {
-    const { admin, sample, play, idOf } = await playedHosts(makeLocation);
+    const { server, admin, sample, play, idOf } = await playedHosts(makeLocation);
+    const removeLog = (id = 0) =>
+      server.storage.database.autocommit.updateTable('task').set({ log_removed: 1 }).where('id', '=', id).execute();
     const patch = await sample.template({ name: 'Patch' });
     const ids = [await play(patch, EARLY), await play(patch, LATER)];
     const base = `${sample.base}/hosts/${await idOf('web-2')}`;
@@ -49,6 +51,8 @@ describeEachDatabase('the page of a host', (makeLocation) => {
     expect(await failures()).toMatchObject([
       { failure: { title: 'broken', template_id: patch }, runs: 2, time: LATER, task_id: ids[1], line: 21 },
     ]);
+    await removeLog(ids[1]);
+    expect((await failures())[0]).toMatchObject({ task_id: ids[1], line: 0 });
     await admin.del(`${sample.base}/tasks/${ids[1]}`);
     expect((await runs()).runs.map(({ task_id }) => task_id)).toEqual([null, ids[0]]);
     expect((await failures())[0]?.task_id).toBeNull();

@@ -24,6 +24,17 @@ const existing = async (
   return new Set(rows.map(({ id }) => id));
 };
 
+/** Those of some tasks whose log was not removed. */
+const tasksWithLog = async (db: StateReader, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const rows = await db
+    .selectFrom('task')
+    .select('id')
+    .where('id', 'in', [0, ...ids])
+    .where('log_removed', '=', 0)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** Templates that the caller may see. What a deleted template noted is shown to no one: it may have been hidden. */
 const visible = (eb: ExpressionBuilder<StateSchema, never>, hidden: Hidden) =>
   eb
@@ -155,9 +166,13 @@ export const readHostChanges = async (
     'task',
     changes.flatMap(({ task_id }) => task_id ?? []),
   );
+  const logs = await tasksWithLog(db, [...tasks]);
   return {
     first,
     total: counted.reduce((sum, { count }) => sum + count, 0),
-    changes: changes.map((change) => (tasks.has(change.task_id ?? 0) ? change : { ...change, task_id: null })),
+    changes: changes.map((change): HostChange => {
+      const id = change.task_id ?? 0;
+      return { ...change, task_id: tasks.has(id) ? id : null, line: logs.has(id) ? change.line : 0 };
+    }),
   };
 };

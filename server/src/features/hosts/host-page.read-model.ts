@@ -6,8 +6,15 @@ import { daysUntil, outcomeOf, type PastRun, pastOf } from './host-template.ts';
 
 type Row = Selectable<HostTemplateTable>;
 
-/** Tasks that exist: their end times in milliseconds, and their inventories. */
-type Tasks = ReadonlyMap<number, { readonly ended: number; readonly inventory: number | null }>;
+interface ExistingTask {
+  /** When it ended, in milliseconds. */
+  readonly ended: number;
+  readonly inventory: number | null;
+  readonly hasLog: boolean;
+}
+
+/** Tasks that exist, by their ids. */
+type Tasks = ReadonlyMap<number, ExistingTask>;
 
 /** Ids per query. */
 const IDS = 500;
@@ -27,17 +34,21 @@ export const readTemplates = async (db: StateReader, hostId: number, hidden: Rea
 };
 
 const readTasks = async (db: StateReader, ids: readonly number[]): Promise<Tasks> => {
-  const tasks = new Map<number, { ended: number; inventory: number | null }>();
+  const tasks = new Map<number, ExistingTask>();
   for (let at = 0; at < ids.length; at += IDS) {
     const rows = await db
       .selectFrom('task')
       .innerJoin('template', 'template.id', 'task.template_id')
-      .select(['task.id', 'task.end_time', 'task.inventory_id', 'template.inventory_id as usual'])
+      .select(['task.id', 'task.end_time', 'task.inventory_id', 'log_removed', 'template.inventory_id as usual'])
       .where('task.id', 'in', ids.slice(at, at + IDS))
       .execute();
     for (const row of rows)
       if (row.end_time !== null)
-        tasks.set(row.id, { ended: Date.parse(row.end_time), inventory: row.inventory_id ?? row.usual });
+        tasks.set(row.id, {
+          ended: Date.parse(row.end_time),
+          inventory: row.inventory_id ?? row.usual,
+          hasLog: row.log_removed === 0,
+        });
   }
   return tasks;
 };
@@ -141,7 +152,15 @@ export const readHostFailures = async (
           runs,
           last: [task, ended, , , , line = 0],
         },
-      ]) => [fingerprint, { runs, time: new Date(ended).toISOString(), task_id: idOf(tasks, task, ended), line }],
+      ]) => [
+        fingerprint,
+        {
+          runs,
+          time: new Date(ended).toISOString(),
+          task_id: idOf(tasks, task, ended),
+          line: tasks.get(task)?.hasLog ? line : 0,
+        },
+      ],
     ),
   );
 };
