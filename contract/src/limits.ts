@@ -1,5 +1,7 @@
 const KIBIBYTE = 1024;
 export const MEBIBYTE = 1024 * KIBIBYTE;
+/** Milliseconds of a day of 24 hours. */
+export const DAY_MS = 86_400_000;
 
 /** Largest body of a call that names no limit of its own, in bytes. */
 export const DEFAULT_BODY_LIMIT = 256 * KIBIBYTE;

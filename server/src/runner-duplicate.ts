@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '@signalbox/contract/limits';
 
 /** When two processes used the token of a runner, if that was within the last day. Null otherwise. */
 export const recentDuplicate = (

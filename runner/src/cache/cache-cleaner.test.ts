@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Cache, CacheCleaner, type CacheLimits, recordUse } from './cache-cleaner.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 let folder: string;
 let notes: string[];
 const used = new Set<string>();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { DAY_MS } from '@signalbox/contract/limits';
 
 /** A file of this name in a cached folder is touched at each use. */
 const USED = '.used';
@@ -8,7 +9,6 @@ const USED = '.used';
 /** A folder that was used more recently may still be read, in milliseconds. No call of git takes longer. */
 const IN_USE_MS = 60 * 60_000;
 const CLEAN_EVERY_MS = 60 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Records that a cached folder is used now. */
 export const recordUse = async (folder: string): Promise<void> => {

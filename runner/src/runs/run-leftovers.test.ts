@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
 import { jobKeyOf, OTHER_KEY } from '../testing/link-server.testing.ts';
 import { openCounting, openHarness, play, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { UNMASKABLE_LINE, WRONG_KEY_MS } from './closed-run.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 let harness: RunnerHarness;
 afterEach(() => harness.close());

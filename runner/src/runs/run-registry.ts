@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { JobSpec, ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
 import type { Environments } from '../environments/environments.ts';
@@ -13,8 +14,6 @@ import { listRunFolders, RunFolder } from './folder/run-folder.ts';
 import { prepareToWatch } from './processes/run-watch.ts';
 import { Run } from './run.ts';
 import type { RunContext } from './run-context.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Delay before a closed run that could not be opened is tried again, in milliseconds. */
 const REOPEN_MS = 5_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -69,8 +70,6 @@ const resultsOf = ({ logs }: Storage): RunResults => ({
   failures: (taskId, limit) => logs.resultFailures(taskId, 1, limit),
   steps: (taskId, first, limit) => logs.resultSteps(taskId, first, limit),
 });
-
-const DAY_MS = 86_400_000;
 
 /** Wires the alerts that are sent when a task ends. */
 export const composeAlerting = (deps: AlertingDeps): Alerting => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { insertEvent, SYSTEM } from '../audit/record-event.ts';
 import { LOCK, type StateTransaction } from '../database/database.ts';
@@ -10,7 +11,6 @@ import { sampleProject } from '../testing/sample-project.ts';
 import { storeFailure, storeHostRuns } from '../testing/stored-failure.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const FOR_EVER: Retention = { tasksDays: 0, logsDays: 0, leastTasks: 1 };
 

@@ -1,4 +1,5 @@
 import type { FreedStorage, InstallationStorage, ProjectStorage } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { unfixedRuns } from '../features/failures/unfixed-runs.ts';
 import { measureStorage } from '../features/retention/measure-storage.ts';
@@ -6,8 +7,6 @@ import { describeEachDatabase, type TestLocation } from '../testing/database/dat
 import { endedTask } from '../testing/log-stores/ended-task.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 const setUp = async (location: TestLocation) => {
   const server = await startTestServer(location);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import { Cron as CronExpression } from 'croner';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from './cron.ts';
@@ -12,7 +13,6 @@ const CRONS = [
   '0 1-3 * 3,10 0',
   '0 12 29 2 *',
 ];
-const DAY_MS = 86_400_000;
 
 describe('due times that are calculated from days', () => {
   it.each(ZONES)('are those of the local time of each candidate in %s', (timezone) => {

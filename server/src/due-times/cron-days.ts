@@ -1,7 +1,7 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import { zoneOffsets } from './zone-offsets.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Days that are searched. For rarer days, such as 29 February, the slow path is used. */
 const MAX_DAYS = 400;

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@signalbox/contract/limits';
 
 /** Maximum number of remembered days of one zone: more than a century. */
 const MAX_DAYS = 50_000;

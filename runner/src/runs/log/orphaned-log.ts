@@ -1,12 +1,13 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { FileTail } from '../../output/file-tail.ts';
 import { LineAssembler } from '../../output/line-assembler.ts';
 import type { Masker } from '../../output/masker.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
 
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 const CHUNK = 256 * 1024;
 /** The server requests the log only once, so temporary errors such as too many open files are retried. */
 const ATTEMPTS = 3;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { openObjectStore } from '../../logs/objects/open-object-store.ts';
 import { describeOneDatabase, describeOneEmptyDatabase, type TestLocation } from '../../testing/database/databases.ts';
@@ -68,7 +69,7 @@ describeEachLogStore('signalbox logs', (make) => {
       const keep = { SIGNALBOX_KEEP_LOGS_DAYS: '1', SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: '1' };
       const expired = async (...args: string[]) =>
         (await signalbox(location, 'logs', 'expired', ...args, { ...settings, ...keep }).ended).output;
-      const old = { end_time: new Date(Date.now() - 3 * 86_400_000).toISOString() };
+      const old = { end_time: new Date(Date.now() - 3 * DAY_MS).toISOString() };
       await server.storage.database.autocommit.updateTable('task').set(old).execute();
       // The newest one is the last success.
       expect(await expired()).toMatch(/^Would remove 1 log and 0 tasks, \d+(\.\d)? (bytes|KB)\.$/m);

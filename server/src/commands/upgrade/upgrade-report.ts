@@ -1,8 +1,9 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import { LINK_PROTOCOL, OLDEST_LINK_PROTOCOL } from '@signalbox/contract/link';
 import type { UpgradePlan } from '../../database/upgrade-plan.ts';
 
 /** A backup that is older than this should be replaced before an upgrade, in milliseconds. */
-const RECENT_MS = 24 * 3_600_000;
+const RECENT_MS = DAY_MS;
 
 const partsOf = (version: string): readonly [major: number, minor: number] => {
   const [major = 0, minor = 0] = version.split('.').map(Number);

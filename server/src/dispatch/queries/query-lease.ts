@@ -1,4 +1,5 @@
 import type { EventMessage } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
@@ -41,7 +42,7 @@ export interface LeaseInput {
 }
 
 /** Queries are kept for a week. */
-export const KEPT_MS = 7 * 24 * 60 * 60_000;
+export const KEPT_MS = 7 * DAY_MS;
 /**
  * Milliseconds after the end of a lease until it counts as left over by a server that died. Allows for clocks that
  * differ.

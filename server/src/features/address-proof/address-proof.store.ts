@@ -1,9 +1,10 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** How long a mailed link works, in milliseconds. */
-const LINK_MS = 24 * 60 * 60_000;
+const LINK_MS = DAY_MS;
 /**
  * Maximum number of mails and refusals of one user per hour. Mails must not flood the mailbox of another person, and
  * refusals reveal that another user has confirmed an address.

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it, vi } from 'vitest';
 import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
 import { withOpenLocation } from '../../testing/database/database-snapshot.ts';
@@ -153,7 +154,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
     const [waiting] = await deliveries();
     expect(waiting).toMatchObject({ state: 'waiting', fault: 'failed', detail: '500', attempts: 1, ended: null });
     expect(Date.parse(waiting?.next_attempt ?? '') - clock.now().getTime()).toSatisfy((ms) => ms >= 500 && ms <= 1000);
-    clock.pass(24 * 3_600_000);
+    clock.pass(DAY_MS);
     await location.until(3);
     await server.alerting.sender.idle();
     expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'failed', attempts: 2 });
@@ -277,7 +278,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
     await server.alerting.sender.idle();
     expect(await deliveries()).toHaveLength(1);
     await server.stop();
-    clock.pass(31 * 86_400_000);
+    clock.pass(31 * DAY_MS);
     const later = await startTestServer(where, KEY, clock);
     const { read } = later.storage.database;
     await expect.poll(() => read.selectFrom('alert_delivery').selectAll().execute()).toEqual([]);

@@ -1,7 +1,9 @@
+import { DAY_MS } from '@signalbox/contract/limits';
+
 const FIRST_MS = 1_000;
 const MAX_MS = 15 * 60_000;
 /** Age at which a message that could not be delivered is given up, in milliseconds, because it would be outdated. */
-export const GIVE_UP_MS = 24 * 3_600_000;
+export const GIVE_UP_MS = DAY_MS;
 
 /**
  * Returns the delay before the next attempt, in milliseconds. It doubles each time up to 15 minutes, and a random

@@ -1,4 +1,5 @@
 import type { Message } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { StateTransaction } from '../../database/database.ts';
 import { storeAlert } from './alert.store.ts';
 import type { Channels } from './channels/channels.ts';
@@ -12,8 +13,6 @@ export interface ScheduleAlert {
   readonly reason: Message;
   readonly now: Date;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Whether an alert about the same schedule and reason was stored in the last 24 hours. */
 const isRepeated = async (tx: StateTransaction, scheduleId: number, reason: string, now: Date): Promise<boolean> => {

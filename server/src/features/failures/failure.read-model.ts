@@ -1,4 +1,5 @@
 import { type Failure, type FailureRemark, type FailureTrend, MAX_FAILURE_DAYS } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import { isCountedRun } from './counted-runs.ts';
@@ -6,8 +7,6 @@ import type { FailureRow } from './failure.store.ts';
 import { assignmentOf } from './failure-assignment.ts';
 import { isKnown, isKnownRow } from './known-failure.ts';
 import { lastFixes } from './last-fix.ts';
-
-const DAY = 86_400_000;
 
 export interface FailureQuery {
   readonly projectId: number;
@@ -97,7 +96,7 @@ const countDays = async (
   ids: readonly number[],
   { hidden, now, templateId }: FailureQuery,
 ): Promise<ReadonlyMap<number, number[]>> => {
-  const dayOf = (ago: number): string => new Date(now.getTime() - ago * DAY).toISOString().slice(0, 10);
+  const dayOf = (ago: number): string => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
   const days = Array.from({ length: MAX_FAILURE_DAYS }, (_, at) => dayOf(MAX_FAILURE_DAYS - 1 - at));
   const day = sql<string>`substr(task_failure.ended, 1, 10)`;
   const rows = await db

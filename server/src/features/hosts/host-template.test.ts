@@ -1,9 +1,9 @@
 import { HOST_DAYS, MAX_TEMPLATE_RUNS } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { describe, expect, it } from 'vitest';
 import { daysUntil, pastOf, type TemplatePast, type TemplateRun, withTemplateRun } from './host-template.ts';
 
 const NOTHING = { ok: 3, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
-const DAY = 86_400_000;
 const START = Date.parse('2026-11-01T10:00:00.000Z');
 
 const run = (
@@ -12,7 +12,7 @@ const run = (
   stats: Partial<typeof NOTHING> = {},
   more: Partial<TemplateRun> = {},
 ): TemplateRun => ({
-  ...{ taskId, ended: new Date(START + day * DAY).toISOString(), complete: true },
+  ...{ taskId, ended: new Date(START + day * DAY_MS).toISOString(), complete: true },
   stats: { ...NOTHING, ...stats },
   ...more,
 });
@@ -44,12 +44,12 @@ describe('the past of a template on a host', () => {
       run(3, 2, { changed: 1 }),
       run(4, 3, {}, { complete: false }),
     ]);
-    const days = daysUntil(past, START + 4 * DAY);
+    const days = daysUntil(past, START + 4 * DAY_MS);
     expect(days).toHaveLength(HOST_DAYS);
     expect(days.slice(-5)).toEqual(['failed', null, 'changed', 'stopped', null]);
-    expect(daysUntil(past, START + 31 * DAY).slice(0, 3)).toEqual(['changed', 'stopped', null]);
-    expect(daysUntil(past, START + 400 * DAY).every((day) => day === null)).toBe(true);
-    expect(daysUntil(pastFrom([run(9, 40), run(1, 0)]), START + 40 * DAY).filter(Boolean)).toEqual(['ok']);
+    expect(daysUntil(past, START + 31 * DAY_MS).slice(0, 3)).toEqual(['changed', 'stopped', null]);
+    expect(daysUntil(past, START + 400 * DAY_MS).every((day) => day === null)).toBe(true);
+    expect(daysUntil(pastFrom([run(9, 40), run(1, 0)]), START + 40 * DAY_MS).filter(Boolean)).toEqual(['ok']);
   });
 
   it('keeps the newest runs, and counts the others', () => {

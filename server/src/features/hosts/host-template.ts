@@ -5,6 +5,7 @@ import {
   type HostStats,
   MAX_TEMPLATE_RUNS,
 } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Selectable } from 'kysely';
 import type { HostTemplateTable } from '../../database/host.schema.ts';
 
@@ -50,7 +51,6 @@ export type PastRun = readonly [
   line?: number,
 ];
 
-const DAY_MS = 86_400_000;
 const MAX_TITLE = 200;
 const LETTERS: Readonly<Record<HostRunOutcome, string>> = {
   ok: 'o',

@@ -1,4 +1,5 @@
 import type { Trends } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
@@ -24,13 +25,13 @@ describeEachDatabase('the trends of a project', (makeLocation) => {
         .values({ task_id, template_id, ...times })
         .execute();
     };
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString();
     await run(3);
     await run(4);
     await run(null);
     await run(50, { dry_run: 1 });
     await run(12, { created: yesterday });
-    await run(90, { created: new Date(Date.now() - 31 * 86_400_000).toISOString() });
+    await run(90, { created: new Date(Date.now() - 31 * DAY_MS).toISOString() });
     const { days } = (await admin.get(`${base}/trends`)).json<Trends>();
     expect(days.map(({ changed }) => changed).slice(-3)).toEqual([0, 12, 7]);
     expect(days.reduce((sum, { changed }) => sum + changed, 0)).toBe(19);

@@ -1,7 +1,6 @@
 import { MAX_OVERVIEW, type Overview, TREND_DAYS } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { StateReader } from '../../database/database.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The templates of a project that became slower in the last days, the last one first. */
 export const findSlower = async (

@@ -1,8 +1,8 @@
 import { TREND_DAYS, type Trends } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { sql } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 
-const DAY = 86_400_000;
 const MAX_FLAKY = 5;
 
 interface Scope {
@@ -11,7 +11,7 @@ interface Scope {
   readonly now: Date;
 }
 
-const dayOf = (now: Date, ago: number): string => new Date(now.getTime() - ago * DAY).toISOString().slice(0, 10);
+const dayOf = (now: Date, ago: number): string => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
 
 /** The runs that count since the begin of a day in UTC. */
 const runsSince = (db: StateReader, { projectId, hidden }: Scope, day: string) =>

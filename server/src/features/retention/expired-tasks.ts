@@ -1,10 +1,9 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
 import { protectedTasks, type UnfixedRuns } from './protected-tasks.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Tasks that ended before this time are expired; undefined when tasks never expire. */
 export const cutoff = (days: number, now: Date): string | undefined =>

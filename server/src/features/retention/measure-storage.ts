@@ -1,4 +1,5 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
@@ -17,7 +18,6 @@ export interface MeasuringDeps extends RetentionSources {
 
 type Template = Awaited<ReturnType<typeof readRetentions>>[number];
 
-const DAY_MS = 24 * 3600 * 1000;
 /** Days of the growth and of the forecast. */
 const SPAN_DAYS = 30;
 /** Tasks per query. Few, so that calls are answered in between. */

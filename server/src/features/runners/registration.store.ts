@@ -1,3 +1,4 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Selectable } from 'kysely';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { RunnerRegistrationTable } from '../../database/runner-registration.schema.ts';
@@ -7,7 +8,7 @@ import { hashToken, newToken } from '../../secrets/token.ts';
 const KIND = 'sbreg_';
 
 /** How long expired registration tokens stay in the list, in milliseconds. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * DAY_MS;
 
 interface NewRegistration {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { CreatedRunnerRegistration, RegisteredRunner, Runner, RunnerRegistration } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { hashToken } from '../../secrets/token.ts';
@@ -72,7 +73,7 @@ describeEachDatabase('registration of runners', (makeLocation) => {
   it('ends with the time of the token, which is deleted 30 days later', async () => {
     const server = await startTestServer(await makeLocation());
     const { database } = server.storage;
-    const at = (days: number) => new Date(Date.parse('2026-11-21T12:00:00Z') + days * 86_400_000);
+    const at = (days: number) => new Date(Date.parse('2026-11-21T12:00:00Z') + days * DAY_MS);
     const input = { name: 'a', tags: [], uses: 5, expires: at(1), createdBy: 1 };
     const { token } = await database.write((tx) => insertRegistration(tx, input, at(0)));
     const use = (days: number) => database.write((tx) => useRegistration(tx, token, at(days)));

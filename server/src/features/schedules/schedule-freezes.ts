@@ -1,4 +1,5 @@
 import type { Schedule } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { StateReader } from '../../database/database.ts';
 import { freezeAt, freezes } from '../../freeze/freeze.ts';
 import { timesBetween, timesLookup } from '../../freeze/freeze-times.ts';
@@ -8,7 +9,7 @@ import type { ScheduleRow } from './schedule.store.ts';
 import { type LaunchesById, valuesOf } from './schedule-saved-launch.ts';
 
 /** The times of windows in this time from now are computed once for all schedules, at most this many of each window. */
-const COMPUTED_MS = 31 * 86_400_000;
+const COMPUTED_MS = 31 * DAY_MS;
 const COMPUTED_TIMES = 200;
 
 /** Finds the freeze window that holds or skips a run at a moment, which is not before now. */

@@ -1,4 +1,5 @@
 import { MAX_WEEK_DAYS, type ScheduleBlock, type ScheduleWeek } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/queries/newest-of-each.ts';
 import { badField } from '../../http/errors/api-error.ts';
@@ -8,8 +9,6 @@ import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
 import { timingOf } from './timing.ts';
 import { readWeekFreezes } from './week-freezes.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A schedule with more due times than this in a week has no blocks: four a day. */
 const FREQUENT = 28;

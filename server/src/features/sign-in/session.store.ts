@@ -1,4 +1,5 @@
 import type { SecondFactorMode } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Database, State } from '../../database/database.ts';
 import { compiledQuery } from '../../database/queries/compiled-query.ts';
 import type { Caller } from '../../http/calls/call.ts';
@@ -6,7 +7,7 @@ import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
 /** Lifetime of a session after its last use, in milliseconds. */
-const SESSION_MS = 7 * 24 * 3600 * 1000;
+const SESSION_MS = 7 * DAY_MS;
 /** Minimum time between two extensions, in milliseconds, so that not every read causes a write. */
 const TOUCH_MS = 3600 * 1000;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { hashPassword } from '../../secrets/password.ts';
 import { describeOneEmptyDatabase } from '../../testing/database/databases.ts';
@@ -144,7 +145,7 @@ describeOneEmptyDatabase('a session', (makeLocation) => {
     const renewed = await client.get('/user');
     expect(renewed.statusCode).toBe(200);
     expect(renewed.cookies.map(({ name }) => name)).toEqual(['signalbox_session', 'signalbox_signed_in']);
-    const week = 7 * 24 * 3600 * 1000;
+    const week = 7 * DAY_MS;
     for (const { expires } of renewed.cookies) {
       expect(Math.abs((expires?.getTime() ?? 0) - Date.now() - week)).toBeLessThan(60_000);
     }

@@ -1,11 +1,11 @@
 import type { TaskStatistics } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Database } from '../../database/database.ts';
 import { upperMedian } from '../../median.ts';
 
 /** Maximum number of counted tasks, so that the cost is limited. */
 const MAX_COUNTED = 5000;
 const BUSIEST = 8;
-const DAY = 86_400_000;
 
 /** The fields of a task that are counted. */
 export interface CountedTask {
@@ -35,7 +35,7 @@ const countOf = (tasks: readonly CountedTask[], wanted: string): number =>
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** The start of the oldest counted day in UTC. */
-const firstMoment = (now: Date, days: number): string => `${dayOf(now.getTime() - (days - 1) * DAY)}T00:00:00.000Z`;
+const firstMoment = (now: Date, days: number): string => `${dayOf(now.getTime() - (days - 1) * DAY_MS)}T00:00:00.000Z`;
 
 /**
  * Counts ended tasks, given newest first, by day and by template.
@@ -43,7 +43,7 @@ const firstMoment = (now: Date, days: number): string => `${dayOf(now.getTime() 
  */
 export const countTasks = (tasks: readonly CountedTask[], now: Date, days: number, isCut: boolean): TaskStatistics => {
   const byDay = Map.groupBy(tasks, ({ created }) => created.slice(0, 10));
-  const all = Array.from({ length: days }, (_, at) => dayOf(now.getTime() - (days - 1 - at) * DAY));
+  const all = Array.from({ length: days }, (_, at) => dayOf(now.getTime() - (days - 1 - at) * DAY_MS));
   const oldest = tasks.at(-1)?.created.slice(0, 10) ?? '';
   const whole = isCut ? all.filter((day) => day > oldest) : all;
   const templates = [...Map.groupBy(tasks, ({ template_id }) => template_id)].map(([template_id, its]) => ({

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Overview, TemplateTimes } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
@@ -104,7 +105,7 @@ describeEachDatabase('the times of a template', (makeLocation) => {
     await storeRuns(database, { template: id, task }, [{ ...slow, total: 120_000 }]);
     await storeSlower(deps, id);
     expect(await overview()).toMatchObject([slower]);
-    const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    const old = new Date(Date.now() - 31 * DAY_MS).toISOString();
     const first = (created: string) =>
       database.autocommit
         .updateTable('task')

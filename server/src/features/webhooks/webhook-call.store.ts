@@ -1,4 +1,5 @@
 import { MAX_STORED_BODY, type Message, type Webhook, type WebhookCall, type WebhookResult } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Selectable } from 'kysely';
 import { reasonText } from '../../audit/read-event.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
@@ -10,7 +11,6 @@ export type CallRow = Selectable<WebhookCallTable>;
 
 /** Number of calls that are kept of each webhook. */
 const MAX_CALLS = 100;
-const DAY_MS = 86_400_000;
 /** Days for which calls, and the deliveries that started a task, are kept. */
 const CALL_DAYS = 14;
 const DELIVERY_DAYS = 7;

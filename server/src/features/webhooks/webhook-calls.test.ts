@@ -1,4 +1,5 @@
 import type { Event, Task } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { addMember } from '../../testing/sample-project.ts';
@@ -6,7 +7,6 @@ import { describeOneServer, startTestServer, type TestServer } from '../../testi
 import { WEBHOOK_SECRET, webhookProject } from '../../testing/webhook-project.ts';
 import { removeOldCalls } from './webhook-call.store.ts';
 
-const DAY_MS = 86_400_000;
 const PUBLISHED = { action: 'published', tag: 'v2.14.0' };
 
 const setUp = async (server: TestServer, name = 'Hooks') => {

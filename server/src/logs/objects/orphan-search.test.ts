@@ -1,5 +1,6 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { describeEachLogStore, makeFolder } from '../../testing/log-stores/test-object-store.ts';
@@ -8,7 +9,6 @@ import { insertObject } from './log-object.store.ts';
 import { openObjectStore } from './open-object-store.ts';
 import { searchOrphans } from './orphan-search.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const NAMES = ['logs/0/7-0123456789abcdef', 'logs/0/8-0123456789abcdef', 'logs/10/10001-0123456789abcdef'];
 const BYTES = Buffer.from('bytes');
 

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@signalbox/contract/limits';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { addOrphans, readLogStoreRow, storeSearch } from './log-store-row.ts';
 import type { ObjectStore } from './object-store.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Names per statement, because databases limit the number of values. */
 const CHUNK = 500;
 /** The names of objects. Anything else in the store was not written by a server. */

@@ -2,9 +2,9 @@ import { ADMIN_WAITING_REASONS } from 'virtual:routes';
 import type { Runner, System } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 import { listText, numberText, storageText } from '../../lang/locale.ts';
+import { DAY_MS } from '../../ui/time/time.ts';
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
+const WEEK_MS = 7 * DAY_MS;
 const LATELY_MS = 10 * 60_000;
 /** With more runners that are not connected, one warning counts them. */
 const MAX_NAMED = 5;

@@ -1,7 +1,6 @@
 import type { ApiToken, BodyInput, RouteTable, TokenScope } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../ui/time/time.ts';
 
 /** Values of the form of a new API token. */
 export interface TokenValues {

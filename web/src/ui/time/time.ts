@@ -3,7 +3,7 @@ import { momentText } from '../../lang/locale.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const DAY_MS = 24 * HOUR;
 
 /** A catalogue key with its count. */
 export interface Phrase {
@@ -19,10 +19,10 @@ export const ago = (at: string | number, now: number): Phrase => {
   if (passed < 10 * SECOND) return { key: 'ago.now', count: 0 };
   if (passed < MINUTE) return { key: 'ago.seconds', count: Math.floor(passed / SECOND) };
   if (passed < HOUR) return { key: 'ago.minutes', count: Math.floor(passed / MINUTE) };
-  if (passed < DAY) return { key: 'ago.hours', count: Math.floor(passed / HOUR) };
-  if (passed < 2 * DAY) return { key: 'ago.yesterday', count: 1 };
-  if (passed < 60 * DAY) return { key: 'ago.days', count: Math.floor(passed / DAY) };
-  return { key: 'ago.months', count: Math.floor(passed / (30 * DAY)) };
+  if (passed < DAY_MS) return { key: 'ago.hours', count: Math.floor(passed / HOUR) };
+  if (passed < 2 * DAY_MS) return { key: 'ago.yesterday', count: 1 };
+  if (passed < 60 * DAY_MS) return { key: 'ago.days', count: Math.floor(passed / DAY_MS) };
+  return { key: 'ago.months', count: Math.floor(passed / (30 * DAY_MS)) };
 };
 
 /** A duration in milliseconds as `m:ss`, or `h:mm:ss` from one hour. */

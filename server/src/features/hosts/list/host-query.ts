@@ -1,10 +1,10 @@
 import { FACT_NUMBER, FACTS, OPERATORS_OF_KIND, type QueryOf, type ROUTE_TABLE } from '@signalbox/contract';
+import { DAY_MS } from '@signalbox/contract/limits';
 import { badField } from '../../../http/errors/api-error.ts';
 import type { FactCondition, HostFilter } from './host-filter.ts';
 
 type Query = QueryOf<(typeof ROUTE_TABLE)['listHosts']>;
 
-const DAY_MS = 86_400_000;
 const NUMBER = new RegExp(FACT_NUMBER);
 
 /** @throws ApiError 400 if the value is missing or not a number, or does not fit the operator */

@@ -1,11 +1,11 @@
 import type { ScheduleBlock, ScheduleWeek } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, ReactNode } from 'react';
+import { DAY_MS } from '../../../ui/time/time.ts';
 import { clockText } from '../../../ui/time/when-text.ts';
 import { arrangeLanes } from './day-lanes.ts';
 import css from './next-day.module.css';
 
-export const DAY_MS = 86_400_000;
 const HOUR_STEP = 2;
 /** Width of a character of a label, as a part of the page. */
 const CHARACTER = 0.0078;

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { projectSchedulesQuery, scheduleWeekQuery } from '../../../api/queries.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { useNowAs } from '../../../ui/time/clock.ts';
+import { DAY_MS } from '../../../ui/time/time.ts';
 import { clockText, whenText } from '../../../ui/time/when-text.ts';
-import { DAY_MS, type DayRow, DayTimeline } from './day-timeline.tsx';
+import { type DayRow, DayTimeline } from './day-timeline.tsx';
 import css from './next-day.module.css';
 import { Section } from './section.tsx';
 

@@ -1,9 +1,8 @@
 import type { TemplateHost, TemplateHosts } from '@signalbox/contract';
+import { DAY_MS } from '../../../ui/time/time.ts';
 
 /** Hosts that were not run for so many days count as not run lately. */
 export const OLD_DAYS = 30;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export interface Preset {
   readonly name: 'all' | 'failed' | 'unreachable' | 'old' | 'other_version';

@@ -9,6 +9,7 @@ import { useSaving } from '../../../api/use-saving.ts';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { failureText } from '../../../ui/tasks/failure-text.ts';
 import { keptMoment, localMoment } from '../../../ui/time/local-moment.ts';
+import { DAY_MS } from '../../../ui/time/time.ts';
 
 interface KnownDialogProps {
   task: Task;
@@ -20,7 +21,7 @@ interface KnownDialogProps {
 type End = 'none' | 'time' | 'commit';
 type Values = { end: End; until: string };
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 const endOf = ({ remark }: FailureCluster): End => {
   if (remark?.known_until) return 'time';
