@@ -37,7 +37,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // Without a graphics card, the icon of a running task takes a quarter of a processor.
+    // Without a graphics card, the icon of a running task is drawn by the processor: a sixth of one core.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
     screenshot: 'only-on-failure',
