@@ -2,8 +2,13 @@ import { connect } from 'node:net';
 import { FULL_DISK_CODE, type IdleSupervisor, type SupervisorCommand } from './idle-supervisor.ts';
 import { signalProcess } from './process-table.ts';
 
-/** How long the warm process may take to fork a supervisor, in milliseconds. */
+/** How long the warm process may answer no request, in milliseconds. */
 const FORK_MS = 3_000;
+
+/** How many requests a warm process has answered. */
+export interface ForkProgress {
+  answers: number;
+}
 
 export interface ForkRequest {
   folder: string;
@@ -18,6 +23,7 @@ export interface ForkRequest {
 export const forkSupervisor = (
   socket: string,
   request: ForkRequest,
+  progress: ForkProgress,
   startCold: () => IdleSupervisor,
 ): IdleSupervisor => {
   const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
@@ -36,6 +42,7 @@ export const forkSupervisor = (
   const fallBack = () => {
     if (cold || hasEnded || pid !== undefined) return;
     // A process that was forked too late ends, because its connection is closed without a command.
+    clearInterval(timer);
     connection.destroy();
     if (isReleased) return finish(false);
     try {
@@ -46,21 +53,27 @@ export const forkSupervisor = (
     if (command) cold.start(command);
     void cold.ended.then(finish);
   };
-  const timer = setTimeout(fallBack, FORK_MS);
+  let answers = progress.answers;
+  const timer = setInterval(() => {
+    // With many runs at once, the others come first.
+    if (progress.answers === answers) fallBack();
+    answers = progress.answers;
+  }, FORK_MS);
   connection.unref();
   connection.on('error', () => undefined);
   connection.write(`${JSON.stringify(request)}\n`);
   connection.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     if (pid !== undefined || !text.includes('\n')) return;
-    clearTimeout(timer);
+    clearInterval(timer);
     pid = Number.parseInt(text, 10);
+    progress.answers += 1;
     if (command) connection.end(JSON.stringify(command));
     else if (isReleased) connection.end();
   });
   connection.on('end', () => connection.destroy());
   connection.on('close', () => {
-    clearTimeout(timer);
+    clearInterval(timer);
     if (pid === undefined) fallBack();
     else finish(Number(text.split('\n')[1]) === FULL_DISK_CODE);
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { forkSupervisor } from './forked-supervisor.ts';
+import { type ForkProgress, forkSupervisor } from './forked-supervisor.ts';
 import type { IdleSupervisor } from './idle-supervisor.ts';
 import { SUPERVISOR_FOLDER, startSupervisor, supervisorEnvironment } from './supervisor.ts';
 
@@ -55,6 +55,7 @@ export class WarmProcess {
   readonly #setup: WarmSetup;
   #child: ChildProcess | undefined;
   #isReady = false;
+  readonly #progress: ForkProgress = { answers: 0 };
   #folder: number | undefined;
   #lastRun = Number.NEGATIVE_INFINITY;
   #failed = Number.NEGATIVE_INFINITY;
@@ -80,7 +81,7 @@ export class WarmProcess {
     if (!this.#isReady || this.#folder === undefined) return startCold();
     // The path of a folder can be longer than the path of a socket may be.
     const socket = `/proc/self/fd/${this.#folder}/socket`;
-    return forkSupervisor(socket, { folder, env: supervisorEnvironment(marker, path) }, startCold);
+    return forkSupervisor(socket, { folder, env: supervisorEnvironment(marker, path) }, this.#progress, startCold);
   }
 
   /** Starts the process. Resolves when it is ready: with false if runs must be started without it. */
