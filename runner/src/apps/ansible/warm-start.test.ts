@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
+import { runProgram } from '../../process/program.ts';
+import { SUPERVISOR_FOLDER } from '../../process/supervisor.ts';
 import { startWarmProcess, type TestedWarmProcess } from '../../testing/warm-process.testing.ts';
 import { COMPARED_RUNS, HELLO } from '../../testing/warm-start/compared-runs.testing.ts';
 import { installAnsible } from '../../testing/warm-start/install-ansible.testing.ts';
 import { type ComparedRun, PATH, runWarmAndCold } from '../../testing/warm-start/warm-and-cold.testing.ts';
 import { warmAnsible } from './warm-ansible.ts';
 
-const STATE = readFileSync(join(import.meta.dirname, '..', '..', 'testing', 'warm-start', 'state.py'), 'utf8');
+const TESTING = join(import.meta.dirname, '..', '..', 'testing', 'warm-start');
+const STATE = readFileSync(join(TESTING, 'state.py'), 'utf8');
 const STATE_CONFIG = '[defaults]\ncallback_plugins = cb\ncallbacks_enabled = state\n';
 const NOBODY = { name: 'nobody', uid: 65534, gid: 65534 };
 
@@ -61,6 +64,27 @@ describe('a program that a warm process starts', () => {
     expect(started.output.split('\n')).toEqual(cold.output.split('\n'));
     expect(started).toEqual(cold);
     expect(started.output).toContain(run.shows);
+  });
+
+  it('loads the same whatever the variables and the folder are', async () => {
+    const base = { PATH, LANG: 'C.UTF-8', HOME: '/nonexistent', PYTHONHASHSEED: '0' };
+    const other = {
+      ...base,
+      ...{ HOME: root, USER: 'other', LOGNAME: 'other', TMPDIR: root, PWD: '/', SHELL: '/bin/other', FOO: '1' },
+      ...{ TERM: 'xterm', COLUMNS: '40', NO_COLOR: '1', EDITOR: 'ed', PAGER: 'cat', http_proxy: 'http://proxy' },
+      ...{ ANSIBLE_DEBUG: '1', ANSIBLE_FORKS: '7', ANSIBLE_CONFIG: join(root, 'ansible.cfg') },
+    };
+    const program = join(TESTING, 'module-state.py');
+    const load = async (env: Record<string, string>, cwd: string) => {
+      const args = [program, SUPERVISOR_FOLDER, JSON.stringify(warm.program)];
+      const end = await runProgram('/usr/bin/python3', args, { env, cwd, timeoutMs: 60_000 });
+      expect(end.code, end.stderr).toBe(0);
+      // Addresses of the process, and the time from which log records count, which is renewed in each run.
+      return end.stdout.split('\n').filter((line) => !/"(_\w+_addr|_startTime)": /.test(line));
+    };
+    const loaded = await load(base, '/');
+    expect(loaded.length).toBeGreaterThan(1000);
+    expect(await load(other, root)).toEqual(loaded);
   });
 
   it.each(drawSample('ansible-core of PyPI: warm start', ['2.16.14', '2.18.6', '2.19.1'], 0))(

@@ -36,8 +36,8 @@ const withoutVariance = (output: string): string =>
     .replace(/#\d+ \(deleted\)/g, 'deleted')
     .replace(/pipe:\[\d+\]/g, 'pipe')
     .replace(/^( *\d+ )\d+\.\d+: /gm, 'DEBUG ')
-    .replace(/\d+\.\d{3,}/g, 'NUMBER')
     .replace(/\d+:\d\d:\d\d(\.\d+)?/g, 'TIME')
+    .replace(/\d+\.\d{3,}/g, 'NUMBER')
     .replace(/\d{4}-\d\d-\d\d/g, 'DATE')
     .replace(/\b(pid|PID)\W+\d+/g, 'PID');
 
