@@ -37,6 +37,11 @@ export class Database {
   /** For queries. It has no statement that writes. */
   readonly read: StateReader;
   /**
+   * For queries that may take long, such as those over all hosts. On SQLite they run on a thread of their own, so that the server
+   * answers other calls meanwhile. They see what was committed before they began.
+   */
+  readonly readApart: StateReader;
+  /**
    * Runs every statement in a transaction of its own. For a write of a single statement, and for code that manages
    * the database itself (migrations, backup). Several statements that belong together use `write`.
    */
@@ -44,12 +49,15 @@ export class Database {
   readonly capabilities: Capabilities;
   /** Opens a channel to the other servers of the database. Undefined for a file, which only one server uses. */
   readonly openNotices: OpenNotices | undefined;
+  readonly #apart: State | undefined;
 
-  constructor(state: State, capabilities: Capabilities, openNotices?: OpenNotices) {
+  constructor(state: State, capabilities: Capabilities, more: { openNotices?: OpenNotices; apart?: State } = {}) {
     this.read = readerOf(state);
+    this.readApart = more.apart ? readerOf(more.apart) : this.read;
+    this.#apart = more.apart;
     this.autocommit = state;
     this.capabilities = capabilities;
-    this.openNotices = openNotices;
+    this.openNotices = more.openNotices;
   }
 
   /**
@@ -88,8 +96,9 @@ export class Database {
     return this.capabilities.othersConnected(within as unknown as Kysely<never>);
   }
 
-  close(): Promise<void> {
-    return this.autocommit.destroy();
+  async close(): Promise<void> {
+    await this.#apart?.destroy();
+    await this.autocommit.destroy();
   }
 }
 

@@ -7,6 +7,7 @@ import { postgresDialect } from './dialects/postgres/postgres-dialect.ts';
 import { postgresNotices } from './dialects/postgres/postgres-notices.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from './dialects/sqlite/sqlite-dialect.ts';
+import { sqliteReaderDialect } from './dialects/sqlite/sqlite-reader.ts';
 import { LOGS_FILE } from './file-names.ts';
 import type { StateSchema } from './schema.ts';
 
@@ -23,10 +24,12 @@ export const openDatabase = (
   if ('url' in location) {
     const { dialect, onLost: listen } = postgresDialect(location.url);
     listen(onLost);
-    return new Database(new Kysely<StateSchema>({ dialect }), postgresCapabilities, postgresNotices(location.url));
+    const openNotices = postgresNotices(location.url);
+    return new Database(new Kysely<StateSchema>({ dialect }), postgresCapabilities, { openNotices });
   }
-  const dialect = sqliteDialect(join(location.folder, STATE_FILE));
-  return new Database(new Kysely<StateSchema>({ dialect }), sqliteCapabilities);
+  const file = join(location.folder, STATE_FILE);
+  const apart = new Kysely<StateSchema>({ dialect: sqliteReaderDialect(file, onLost) });
+  return new Database(new Kysely<StateSchema>({ dialect: sqliteDialect(file) }), sqliteCapabilities, { apart });
 };
 
 /** Makes the files readable only by the user of the server. */

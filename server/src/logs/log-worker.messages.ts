@@ -16,12 +16,12 @@ export interface WorkerSettings {
 
 export type Method = Exclude<keyof LogStore, 'close'>;
 
-/** A call to the worker of the logs; `close` ends the worker. */
-export type WorkerCall =
-  | {
-      readonly [M in Method]: { readonly id: number; readonly method: M; readonly args: Parameters<LogStore[M]> };
-    }[Method]
-  | { readonly id: number; readonly method: 'close'; readonly args: [] };
+/** What the worker of the logs is asked for; `close` ends the worker. */
+export type WorkerRequest =
+  | { readonly [M in Method]: { readonly method: M; readonly args: Parameters<LogStore[M]> } }[Method]
+  | { readonly method: 'close'; readonly args: [] };
+
+export type WorkerCall = WorkerRequest & { readonly id: number };
 
 export type WorkerReply =
   | { readonly id: number; readonly value: unknown }

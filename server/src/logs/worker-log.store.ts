@@ -1,21 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseLocation } from '../database/open-database.ts';
+import { ThreadCalls } from '../thread-calls.ts';
 import type { LogStore } from './log-store.ts';
-import type { Method, MovedLogs, WorkerReply, WorkerSettings } from './log-worker.messages.ts';
-
-interface Pending {
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/**
- * Minimum time between the starts of two workers, in milliseconds, so that a worker that fails at once does not keep
- * the machine busy.
- */
-const PAUSE_MS = 1_000;
-
-/** SQLITE_IOERR, and a lost connection of PostgreSQL: callers treat it like a disk that does not answer, and retry. */
-const NOT_NOW = { errcode: 10, code: '08006' };
+import type { Method, MovedLogs, WorkerRequest, WorkerSettings } from './log-worker.messages.ts';
 
 /** Starts a thread that owns the logs file of a folder, or reads the logs of a PostgreSQL database. */
 export const startLogWorker = (location: DatabaseLocation, moved?: MovedLogs): Worker =>
@@ -31,51 +18,9 @@ export const workerLogStore = (
   onLost: (error: Error) => void = () => undefined,
   startWorker: typeof startLogWorker = startLogWorker,
 ): LogStore => {
-  const pending = new Map<number, Pending>();
-  let ids = 0;
-  let worker: Worker | undefined;
-  let startedAt = Number.NEGATIVE_INFINITY;
-  let whyNone = new Error('The log store is closed.');
-  let isClosed = false;
-
-  const start = (): Worker => {
-    startedAt = performance.now();
-    const started = startWorker(location);
-    let why: Error | undefined;
-    started.on('message', (reply: WorkerReply) => {
-      const waiting = pending.get(reply.id);
-      pending.delete(reply.id);
-      if ('error' in reply) waiting?.reject(Object.assign(new Error(reply.error.message), reply.error));
-      else waiting?.resolve(reply.value as never);
-    });
-    started.on('error', (error: Error) => {
-      why = error;
-    });
-    // Not on `error`: the thread holds the file and its locks until it has exited.
-    started.on('exit', () => {
-      worker = undefined;
-      if (!isClosed) {
-        whyNone = Object.assign(new Error('The thread of the log store has ended.', { cause: why }), NOT_NOW);
-        onLost(why ?? whyNone);
-      }
-      for (const { reject } of pending.values()) reject(whyNone);
-      pending.clear();
-    });
-    worker = started;
-    return started;
-  };
-  const running = (): Worker => {
-    if (worker) return worker;
-    if (isClosed || performance.now() < startedAt + PAUSE_MS) throw whyNone;
-    return start();
-  };
-  const call = async <M extends Method | 'close'>(method: M, args: Parameters<LogStore[M]>): Promise<never> => {
-    const { promise, resolve, reject } = Promise.withResolvers<never>();
-    const id = ++ids;
-    running().postMessage({ id, method, args });
-    pending.set(id, { resolve, reject });
-    return await promise;
-  };
+  const calls = new ThreadCalls<WorkerRequest>({ name: 'log store', start: () => startWorker(location), onLost });
+  const call = <M extends Method | 'close'>(method: M, args: Parameters<LogStore[M]>): Promise<never> =>
+    calls.call({ method, args } as WorkerRequest);
   return {
     appendOutput: (...args) => call('appendOutput', args),
     appendResults: (...args) => call('appendResults', args),
@@ -107,13 +52,13 @@ export const workerLogStore = (
     moveSize: (...args) => call('moveSize', args),
     move: (...args) => call('move', args),
     stopMoves: async () => {
-      if (worker) await call('stopMoves', []);
+      if (calls.isRunning) await call('stopMoves', []);
     },
     endMove: (...args) => call('endMove', args),
     moveBack: (...args) => call('moveBack', args),
     close: async () => {
-      isClosed = true;
-      if (worker) await call('close', []);
+      calls.close();
+      if (calls.isRunning) await call('close', []);
     },
   };
 };

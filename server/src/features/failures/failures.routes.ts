@@ -91,7 +91,7 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
       };
       return {
         first,
-        ...(await findFailures(database.read, filter, { first, limit: query.limit ?? DEFAULT_FAILURES })),
+        ...(await findFailures(database.readApart, filter, { first, limit: query.limit ?? DEFAULT_FAILURES })),
       };
     },
 

@@ -64,5 +64,5 @@ export const overviewRoutes = ({
   },
 
   getTrends: ({ params, hidden }) =>
-    readTrends(database.read, { projectId: params.project_id, hidden, now: clock.now() }),
+    readTrends(database.readApart, { projectId: params.project_id, hidden, now: clock.now() }),
 });

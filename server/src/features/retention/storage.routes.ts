@@ -26,7 +26,7 @@ const MAX_DAYS = 3650;
 const daysUntil = (days: number): number | null => (days > MAX_DAYS ? null : days);
 
 export const storageRoutes = ({ database, system, logsIn, disk, nextSweep }: Deps): Pick<Handlers, StorageRoutes> => {
-  const { read } = database;
+  const { readApart: read } = database;
   const measurement = async (...of: [projectId?: number, hidden?: ReadonlySet<number>]) => ({
     outdated: await isOutdated(read, ...of),
     next_sweep: nextSweep()?.toISOString() ?? null,

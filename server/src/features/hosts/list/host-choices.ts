@@ -19,7 +19,7 @@ interface Wanted {
  * reported one counts, because finding the last report of each host takes several times as long.
  */
 export const readHostChoices = async (
-  { read: db, capabilities }: Database,
+  { readApart: db, capabilities }: Database,
   { projectId, fact, text, hidden }: Wanted,
 ): Promise<HostChoices> => {
   const templates = db

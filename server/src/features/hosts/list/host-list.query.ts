@@ -28,7 +28,7 @@ export interface RankedHost {
 const eb = expressionBuilder<StateSchema>();
 
 /** Hosts with the templates that count for the caller: of one row for each template, whose columns are all in one index. */
-const hostsOf = ({ read: db, capabilities }: Database, { projectId, filter, hidden }: HostList) => {
+const hostsOf = ({ readApart: db, capabilities }: Database, { projectId, filter, hidden }: HostList) => {
   const conditions = hostConditions(capabilities, filter, hidden);
   const having = stateConditions(filter);
   // Whether a hidden template ran on a host is not shown either, so a host without a visible one is left out.
@@ -70,7 +70,7 @@ const isOfHostsAlone = ({ filter, hidden }: HostList): boolean =>
   filter.template === undefined && hidden.size === 0 && stateConditions(filter).length === 0;
 
 /** The hosts of a list without their runs, which is many times as fast as with them. */
-const hostsAlone = ({ read: db, capabilities }: Database, { projectId, filter, hidden }: HostList) => {
+const hostsAlone = ({ readApart: db, capabilities }: Database, { projectId, filter, hidden }: HostList) => {
   const conditions = hostConditions(capabilities, filter, hidden);
   return db
     .selectFrom('host')
@@ -83,7 +83,7 @@ const countOf = (database: Database, list: HostList) => {
   const found = isOfHostsAlone(list)
     ? hostsAlone(database, list)
     : hostsOf(database, list).select((one) => one.fn.min('host.id').as('id'));
-  return database.read.selectFrom(found.as('found')).select((one) => one.fn.countAll().as('total'));
+  return database.readApart.selectFrom(found.as('found')).select((one) => one.fn.countAll().as('total'));
 };
 
 /** Finds the page without the runs of all hosts; undefined if filter or order depend on runs. */

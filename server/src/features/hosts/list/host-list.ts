@@ -11,7 +11,7 @@ export const listHosts = async (
 ): Promise<{ total: number; hosts: ListedHost[] }> => {
   const { total, page } = await pageOfHosts(database, list);
   const moments = await readMoments(
-    database.read,
+    database.readApart,
     page.map(({ id }) => id),
     list.hidden,
   );
