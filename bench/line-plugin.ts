@@ -54,6 +54,14 @@ export const floodRepository = (file: string): Record<string, string> => reposit
 export const steadyRepository = (linesPerSecond: number, seconds: number): Record<string, string> =>
   repository(steadyBody(linesPerSecond, seconds));
 
+const STARTED_BODY = `with open('/proc/self/stat') as stat:
+    ticks = int(stat.read().rsplit(')', 1)[1].split()[19])
+age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf('SC_CLK_TCK')
+os.write(1, b'STARTED %d\\n' % round((time.time() - age) * 1000))`;
+
+/** A repository whose play writes when its ansible-playbook was started, in milliseconds since 1970, to about 10 ms. */
+export const startRepository = (): Record<string, string> => repository(STARTED_BODY);
+
 const branch = (play: string, body: string): string =>
   `if play.get_name() == '${play}':\n${body.replaceAll(/^/gm, '    ')}`;
 

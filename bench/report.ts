@@ -26,7 +26,7 @@ export const section = ({ rows, how }: Measured, { date, load }: Moment): string
 };
 
 const INTRODUCTION =
-  'The results of `npm run bench` on one machine, with the product as `npm start` starts it. Every ratio compares with a baseline of the same run: absolute numbers differ much between machines, ratios little. Other programs on the same cores make both worse. `npm run bench -- --only whole,flood` runs single measures and replaces their sections.';
+  'The results of `npm run bench` on one machine, with the product as `npm start` starts it. Every ratio compares with a baseline of the same run: absolute numbers differ much between machines, ratios little. Other programs on the same cores make both worse. `npm run bench -- --only whole,flood` runs single measures and replaces their sections. `npm run bench:peer` measures any running server that has the API of Semaphore UI with one client, so that two servers can be compared on one machine.';
 
 /** Reads the sections of an existing page. @returns the body of each section by its title */
 export const sectionsOf = (text: string): Map<string, string> =>
