@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './machine.ts';
 import type { Measure } from './measure.ts';
+import { consoles } from './measures/consoles.ts';
 import { flood } from './measures/flood.ts';
 import { idle } from './measures/idle.ts';
 import { largeProject } from './measures/large-project.ts';
@@ -28,6 +29,7 @@ const MEASURES: readonly Measure[] = [
   flood,
   latency,
   otherServer,
+  consoles,
   requests,
   lists,
   results,
