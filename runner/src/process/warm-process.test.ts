@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { startWarmProcess, type TestedWarmProcess } from '../testing/warm-proces
 import type { IdleSupervisor, SupervisorCommand } from './idle-supervisor.ts';
 import { identityOf, killMarked, signalProcess, waitUntilEnded } from './process-table.ts';
 import { SUPERVISOR_FOLDER } from './supervisor.ts';
+import { WarmProcess } from './warm-process.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const NOBODY = { name: 'nobody', uid: 65534, gid: 65534 };
@@ -129,6 +130,31 @@ describe('a warm process', () => {
     warm.close();
     warm = await startWarmProcess();
     expect(await refused(() => chownSync(warm.folder, NOBODY.uid, 0))).toBe(false);
+    warm.close();
+    const mark = join(folder, 'executed');
+    const interpreter = join(folder, 'python3');
+    writeFileSync(interpreter, `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    chownSync(interpreter, NOBODY.uid, 0);
+    await expect(startWarmProcess({ interpreter })).rejects.toThrow('did not start');
+    expect(existsSync(mark)).toBe(false);
+    warm = await startWarmProcess();
+  });
+
+  it('does not hold back a run if the program cannot be read', async () => {
+    const path = runFolder();
+    const unreadable = new WarmProcess({
+      folder: join(folder, 'warm'),
+      env: { PATH },
+      python: () => 'python3',
+      program: () => {
+        throw new Error('EMFILE');
+      },
+    });
+    expect(await unreadable.start()).toBe(false);
+    const supervisor = unreadable.supervisor(path, marker);
+    supervisor.start(command('print("done")'));
+    expect(await finish(supervisor, path)).toMatchObject({ output: 'done\n' });
+    unreadable.stop();
   });
 
   it('ends when the runner has ended', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ForkProgress, forkSupervisor } from './forked-supervisor.ts';
 import type { IdleSupervisor } from './idle-supervisor.ts';
 import { SUPERVISOR_FOLDER, startSupervisor, supervisorEnvironment } from './supervisor.ts';
+import { isTrusted } from './trusted-path.ts';
 
 /** A Python script whose modules a warm process loads before a run needs them. */
 export interface WarmStart {
@@ -88,7 +89,7 @@ export class WarmProcess {
   start(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const { folder, env } = this.#setup;
-    const program = performance.now() - this.#failed < IDLE_MS ? undefined : this.#setup.program();
+    const program = this.#program();
     if (!program || this.#child) return Promise.resolve(this.#isReady);
     try {
       rmSync(folder, { recursive: true, force: true });
@@ -135,6 +136,18 @@ export class WarmProcess {
     this.#forget();
     child?.kill('SIGKILL');
     for (const stream of child?.stdio ?? []) stream?.destroy();
+  }
+
+  /** Undefined if there is none, if it could not be started a moment ago, or if another user can change it. */
+  #program(): WarmStart | undefined {
+    if (performance.now() - this.#failed < IDLE_MS) return undefined;
+    try {
+      const program = this.#setup.program();
+      return program && isTrusted(program.path) && isTrusted(program.interpreter) ? program : undefined;
+    } catch {
+      // Without files, the program cannot be read now.
+      return undefined;
+    }
   }
 
   #forget() {
