@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { MAX_LIVE_SOCKETS } from '@signalbox/contract';
 import { WebSocket } from 'ws';
-import type { ApiClient } from '../../tooling/product/api-client.ts';
+import { ApiClient } from '../../tooling/product/api-client.ts';
+import { until } from '../../tooling/product/product.ts';
 import { steadyRepository } from '../line-plugin.ts';
 import type { Measure } from '../measure.ts';
-import { withProduct } from '../measured-product.ts';
+import { type MeasuredProduct, withProduct } from '../measured-product.ts';
 import { processorSeconds } from '../process-time.ts';
 import { percentile, shown } from '../statistics.ts';
 
@@ -52,27 +54,54 @@ class Console {
   }
 }
 
+/** Sessions of users of the project, as many as the consoles need. A user may have only so many live sockets. */
+const signInUsers = async ({ client, product, project }: MeasuredProduct): Promise<ApiClient[]> => {
+  const count = Math.ceil(CONSOLES / MAX_LIVE_SOCKETS);
+  return await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const user = {
+        name: `User ${at}`,
+        username: `user${at}`,
+        email: `user${at}@example.com`,
+        password: 'A long password',
+      };
+      const { id: user_id } = await client.call('createUser', { body: user });
+      await client.call('addProjectUser', { params: project.params, body: { user_id, role: 'guest' } });
+      const session = new ApiClient(product.address);
+      await session.signIn(user.username, user.password);
+      return session;
+    }),
+  );
+};
+
 export const consoles: Measure = {
   name: 'consoles',
   title: `${CONSOLES} consoles that follow tasks`,
   run: () =>
     withProduct(
       steadyRepository(LINES_A_SECOND, SECONDS),
-      async ({ product, client, project, feed }) => {
+      async (measured) => {
+        const { product, project, feed } = measured;
         const template = await project.template('noisy.yml', { allow_parallel_tasks: true });
         await feed.success((await project.run(template)).id);
-        const open = Array.from({ length: CONSOLES }, (_, at) => Console.open(client, at % READ_EACH === 0));
-        const pages = await Promise.all(open);
+        const users = await signInUsers(measured);
+        const pages: Console[] = [];
+        for (let at = 0; at < CONSOLES; at += 1) {
+          const user = users[Math.floor(at / MAX_LIVE_SOCKETS)];
+          if (user) pages.push(await Console.open(user, at % READ_EACH === 0));
+        }
         const tasks = await Promise.all(Array.from({ length: TASKS }, () => project.run(template)));
         for (const [at, page] of pages.entries()) page.follow(tasks[at % TASKS]?.id ?? 0);
         const before = processorSeconds(product.serverPid);
         const since = performance.now();
         await Promise.all(tasks.map(({ id }) => feed.success(id)));
         const share = (processorSeconds(product.serverPid) - before) / ((performance.now() - since) / 1000);
+        const expected = (CONSOLES / READ_EACH) * LINES_A_SECOND * SECONDS;
+        const arrived = () => pages.reduce((sum, page) => sum + page.delays.length, 0);
+        // The end of a task reaches one socket before the last lines reach another.
+        await until('the last lines', () => (arrived() === expected ? true : undefined));
         for (const page of pages) page.close();
         const delays = pages.flatMap((page) => page.delays);
-        const expected = (CONSOLES / READ_EACH) * LINES_A_SECOND * SECONDS;
-        if (delays.length !== expected) throw new Error(`${delays.length} lines arrived, not ${expected}.`);
         const p95 = percentile(delays, 0.95);
         const megabytes = pages.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
         return {
