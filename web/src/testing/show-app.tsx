@@ -45,6 +45,10 @@ const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, un
     execution_environments: ['system'],
     default_execution_environment: { kind: 'system' },
   },
+  '/api/project/1/storage/freed': {
+    ...{ tasks: 0, logs: 0, bytes: 0, measured: null },
+    ...{ outdated: false, next_sweep: null },
+  },
   '/api/projects': [
     {
       id: 1,
