@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -114,6 +124,21 @@ describe('a warm process', () => {
     expect(await run('')).toMatchObject({ output: 'changed\n', exit: { code: 0 } });
     expect(identity && (await waitUntilEnded(identity, 10_000))).toBe(true);
     expect(await run('')).toMatchObject({ output: 'changed\n' });
+  });
+
+  it('is not started again if it has ended after less than three runs', async () => {
+    const end = async () => {
+      const identity = identityOf(warm.process.pid ?? 0);
+      appendFileSync(warm.program.path, '\n');
+      await run('');
+      expect(identity && (await waitUntilEnded(identity, 10_000))).toBe(true);
+      await expect.poll(() => warm.process.pid).toBeUndefined();
+    };
+    for (let runs = 0; runs < 3; runs += 1) await run('');
+    await end();
+    expect(await warm.process.start()).toBe(true);
+    await end();
+    expect(await warm.process.start()).toBe(false);
   });
 
   it('does not start with files that another user can change', async () => {

@@ -35,6 +35,9 @@ const PROGRAM = join(SUPERVISOR_FOLDER, 'warm.py');
 /** Without runs for this time the process ends, in milliseconds. */
 const IDLE_MS = 10 * 60_000;
 
+/** Its start costs about as much as this number of runs save. */
+const WORTH_RUNS = 3;
+
 /** Variables that change what an interpreter loads. A run with other values is started without the warm process. */
 const FIXED = /^(PATH|TZ|LANG|LC_\w+|SSL_\w+)$/;
 
@@ -59,6 +62,7 @@ export class WarmProcess {
   readonly #progress: ForkProgress = { answers: 0 };
   #folder: number | undefined;
   #lastRun = Number.NEGATIVE_INFINITY;
+  /** When a process ended that was not worth its start. */
   #failed = Number.NEGATIVE_INFINITY;
   #idle: NodeJS.Timeout | undefined;
 
@@ -106,14 +110,17 @@ export class WarmProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
-    const onEnd = () => {
+    const { answers } = this.#progress;
+    const onEnd = (code: number | null) => {
       resolve(false);
       if (this.#child !== child) return;
-      if (!this.#isReady) this.#failed = performance.now();
+      // It ends by itself when a file has changed. If that happens often, it costs more than it saves.
+      const isWorthless = code !== null && this.#progress.answers < answers + WORTH_RUNS;
+      if (!this.#isReady || isWorthless) this.#failed = performance.now();
       this.#forget();
     };
     child.once('exit', onEnd);
-    child.once('error', onEnd);
+    child.once('error', () => onEnd(null));
     child.unref();
     // There are no pipes if the process could not be created.
     for (const stream of child.stdio ?? []) {
