@@ -34,7 +34,7 @@ export const StorageValues = ({ totals, children }: { totals: Totals; children?:
     [t('storage.growth'), growthText(growth_per_day)],
     [t('storage.logsIn'), t(PLACEMENTS[logs_in])],
     ...(measured === null ? [] : [[t('storage.measured'), <Ago key="measured" at={measured} />] as const]),
-    [t('storage.nextSweep'), next_sweep === null ? t('storage.sweepsNow') : exactTime(next_sweep)],
+    [t('storage.nextSweep'), next_sweep ? exactTime(next_sweep) : t('storage.sweepsNow')],
   ];
   return (
     <dl className={css.values}>

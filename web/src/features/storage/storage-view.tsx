@@ -27,7 +27,7 @@ export const StorageView = ({ query, label, rows, children }: StorageViewProps) 
   const { t } = useTranslation();
   const { data, error, refetch } = query;
   if (!data) return error ? <LoadError text={errorText(error)} retry={() => void refetch()} /> : null;
-  const next = data.next_sweep === null ? null : exactTime(data.next_sweep);
+  const next = data.next_sweep ? exactTime(data.next_sweep) : null;
   const when = next === null ? t('storage.measuring') : t('storage.measuredAt', { time: next });
   if (data.measured === null) return <EmptyState title={t('storage.notMeasured')} text={when} />;
   return (
