@@ -22,19 +22,3 @@ export const drawTests = (file: string, names: readonly string[], share: number)
   recordSample(`tests of costly files: ${file}`, drawn.length, names.length);
   return new Set(drawn);
 };
-
-const KIND = / on (?:sqlite|postgres)(?= |$)/g;
-
-/**
- * Returns all tests of a file, but of a test that runs on both databases only one run: half of them on each database.
- * @param file path of the file from the root
- * @param names full names of its tests
- */
-export const drawDatabases = (file: string, names: readonly string[]): ReadonlySet<string> => {
-  const runs = Map.groupBy(new Set(names), (name) => name.replaceAll(KIND, ''));
-  const onBoth = [...runs.values()].filter((of) => of.length === 2);
-  const drawn = new Set(names);
-  for (const [index, of] of shuffle(file, onBoth).entries()) drawn.delete(of[index % 2] ?? '');
-  if (onBoth.length > 0) recordSample(`tests on each database: ${file}`, onBoth.length, 2 * onBoth.length);
-  return drawn;
-};

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { type RunnerTask, type RunnerTestFile, TestRunner } from 'vitest';
 import { shareOf } from './costly-tests.ts';
-import { drawDatabases, drawTests } from './draw-tests.ts';
+import { drawTests } from './draw-tests.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -18,24 +18,13 @@ const withOnly = (tasks: readonly RunnerTask[], drawn: ReadonlySet<string>): Run
     return task.tasks.length > 0;
   });
 
-/** Tests of the databases themselves: their migrations, dialects and locks. */
-const OF_DATABASES = 'server/src/database/';
-
-const drawOf = (path: string, names: readonly string[]): ReadonlySet<string> => {
-  const share = shareOf(path);
-  if (share < 1) return drawTests(path, names, share);
-  return path.startsWith(OF_DATABASES) ? new Set(names) : drawDatabases(path, names);
-};
-
-/**
- * Runs a random sample of the tests of costly files, and tests of both databases on one of them. A test that is not drawn
- * is reported as neither passed nor skipped.
- */
+/** Runs a random sample of the tests of costly files. A test that is not drawn is reported as neither passed nor skipped. */
 export default class DrawingRunner extends TestRunner {
   onBeforeRunFiles(files: RunnerTestFile[]): void {
     for (const file of files) {
       const path = relative(ROOT, file.filepath);
-      file.tasks = withOnly(file.tasks, drawOf(path, namesOf(file.tasks)));
+      const share = shareOf(path);
+      if (share < 1) file.tasks = withOnly(file.tasks, drawTests(path, namesOf(file.tasks), share));
     }
   }
 }

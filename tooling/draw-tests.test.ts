@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COSTLY_TESTS } from '../testing/costly-tests.ts';
-import { drawDatabases, drawTests } from '../testing/draw-tests.ts';
+import { drawTests } from '../testing/draw-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MANY = Array.from({ length: 40 }, (_, index) => `test ${index}`);
@@ -23,24 +23,5 @@ describe('drawing the tests of a costly file', () => {
 
   it('knows only files that exist', () => {
     expect(Object.keys(COSTLY_TESTS).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  });
-});
-
-describe('drawing the database of each test', () => {
-  const KINDS = ['sqlite', 'postgres'];
-  const onEach = (titles: readonly string[]) =>
-    KINDS.flatMap((kind) => titles.map((title) => `logs of a folder moved on ${kind} ${title}`));
-
-  it('runs every test once, and half of them on each database', () => {
-    const drawn = [...drawDatabases('both.test.ts', onEach(MANY))];
-    expect(drawn.map((name) => name.replace(/ on \w+/, '')).toSorted()).toEqual(
-      MANY.map((title) => `logs of a folder moved ${title}`).toSorted(),
-    );
-    for (const kind of KINDS) expect(drawn.filter((name) => name.includes(kind))).toHaveLength(20);
-  });
-
-  it('keeps tests that run on one database, and tests with the same name', () => {
-    const names = ['on one on postgres starts', 'starts', 'starts', 'stops on sqlite', 'three', 'three', 'three'];
-    expect(drawDatabases('one.test.ts', names)).toEqual(new Set(names));
   });
 });

@@ -19,8 +19,9 @@ export const FreedNotice = ({ project, fields }: { project: number; fields: Rete
   const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(fields)), enabled: isReady });
   if (!data || !isReady) return <p className={css.notice} role="status" />;
   const text = (): string => {
-    const when =
-      data.next_sweep ? t('storage.measuredAt', { time: exactTime(data.next_sweep) }) : t('storage.measuring');
+    const when = data.next_sweep
+      ? t('storage.measuredAt', { time: exactTime(data.next_sweep) })
+      : t('storage.measuring');
     if (data.measured === null) return `${t('storage.notMeasured')} ${when}`;
     const freed = data.bytes === 0 ? t('storage.freesNothing') : t('storage.frees', { size: storageText(data.bytes) });
     return data.outdated ? `${freed} ${t('storage.outdated')} ${when}` : freed;
