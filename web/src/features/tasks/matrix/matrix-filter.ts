@@ -72,16 +72,17 @@ export const nameFilter = (
   };
 };
 
-/** The parts of a search that are neither a group, nor a pattern, nor contained in the name of a host. */
+/** The parts of a search that are neither a group, nor a pattern, nor contained in the name of a host of the run or the inventory. */
 export const unknownParts = (
   search: string,
-  groups: ReadonlyMap<string, unknown>,
+  groups: ReadonlyMap<string, ReadonlySet<string>>,
   hosts: readonly KeyedHost[],
 ): string[] =>
   partsOf(search)
     .map((part) => part.replace(/^[!&]/, ''))
-    .filter((part) => part !== 'all' && !/[*?[]/.test(part) && !groups.has(part))
-    .filter((part) => !hosts.some(({ host }) => host.host.toLowerCase().includes(part)));
+    .filter((part) => part !== 'all' && !/[*?[\]~]/.test(part) && !groups.has(part))
+    .filter((part) => !hosts.some(({ host }) => host.host.toLowerCase().includes(part)))
+    .filter((part) => ![...groups.values()].some((members) => [...members].some((name) => name.includes(part))));
 
 export const filterHosts = (
   hosts: readonly KeyedHost[],

@@ -174,8 +174,10 @@ describe('the filters of the matrix', () => {
   });
 
   it('name the parts of a search that are neither a group nor a host', () => {
-    const unknown = (search: string) => unknownParts(search, new Map([['web', new Set(['b'])]]), all());
+    const unknown = (search: string) =>
+      unknownParts(search, new Map([['web', new Set(['b', 'not-in-the-run'])]]), all());
     expect(unknown('WEB:&a-1,!db,x*,all')).toEqual(['db']);
+    expect(unknown('web[0:1],~a-\\d,not-in-the-run')).toEqual([]);
     expect(unknown('')).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
     [onUrl],
   );
   const { result, hosts: search = '', order: sort = 'trouble' } = state;
-  const { fits, groups: known, isLoading: isSearching } = useHostSearch(task, search);
+  const { fits, groups: known, groupNames, isLoading: isSearching } = useHostSearch(task, search);
   const { hosts, error, retry } = useMatrixHosts(task.project_id, task.id, run);
   const matrix = useMatrix(run, task.status, hosts, {
     foldsAlike: foldsAlike || isNarrow,
@@ -178,7 +178,7 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
                 {t('matrix.firstHosts', { count: most, number: numberText(most), total: numberText(total) })}
               </p>
             ) : null}
-            {unknown.length > 0 ? <UnknownGroup parts={unknown} groups={[...(known?.keys() ?? [])]} /> : null}
+            {unknown.length > 0 ? <UnknownGroup parts={unknown} groups={groupNames} /> : null}
             {rows.length === 0 && unknown.length === 0 ? (
               <p className={css.nothing} role="status">
                 {isSearching ? t('matrix.groupsLoading') : t('host.noMatch')}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { listText } from '../../../lang/locale.ts';
+import { alternativesText } from '../../../lang/locale.ts';
 import css from './matrix.module.css';
 
 /** Groups that are named. */
@@ -12,7 +12,7 @@ export const UnknownGroup = ({ parts, groups }: { parts: readonly string[]; grou
   const more = groups.length - NAMED;
   return (
     <p className={css.nothing} role="status">
-      {t('matrix.unknownGroup', { names: listText(parts) })}{' '}
+      {t('matrix.unknownGroup', { names: alternativesText(parts) })}{' '}
       {groups.length === 0 ? t('matrix.noGroups') : t('matrix.groups', { names: groups.slice(0, NAMED).join(', ') })}
       {more > 0 ? ` ${t('since.more', { count: more })}` : null}
     </p>

@@ -8,6 +8,8 @@ interface HostSearch {
   readonly fits: ((host: string) => boolean) | undefined;
   /** The groups of the inventory with their hosts, by their names in lower case; undefined if they are unknown. */
   readonly groups: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** The names of the groups. */
+  readonly groupNames: readonly string[];
   /** Whether the groups of the inventory are still being read. */
   readonly isLoading: boolean;
 }
@@ -37,5 +39,6 @@ export const useHostSearch = (task: Task, search: string): HostSearch => {
     [data],
   );
   const fits = useMemo(() => (isEmpty ? undefined : nameFilter(search, groups)), [isEmpty, search, groups]);
-  return { fits, groups: data && groups, isLoading: isTemplateLoading || isLoading };
+  const groupNames = (data?.groups ?? []).map(({ name }) => name);
+  return { fits, groups: data && groups, groupNames, isLoading: isTemplateLoading || isLoading };
 };
