@@ -9,7 +9,7 @@ drawSeed();
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'signalbox');
 
 /** Each has a process of its own, because it adds an app to the table of apps, or measures the longest turn of its thread. */
-const OWN_PROCESS = ['apps', 'large-bodies', 'large-lists', 'large-results', 'runner-frame'].map(
+const OWN_PROCESS = ['apps', 'large-bodies', 'large-host-list', 'large-lists', 'large-results', 'runner-frame'].map(
   (name) => `**/src/**/${name}.test.ts`,
 );
 

@@ -26,7 +26,10 @@ export interface ThreadSettings {
   readonly onLost: (error: Error) => void;
 }
 
-/** Calls to a thread that starts with the first one. If the thread dies, calls in progress are rejected, and later calls use a new one. */
+/**
+ * Calls to a thread that starts with the first one. If the thread dies, calls in progress are rejected, and so are later ones for
+ * a second; then a call starts a new thread.
+ */
 export class ThreadCalls<Call extends object> {
   readonly #settings: ThreadSettings;
   readonly #pending = new Map<number, Pending>();
@@ -79,8 +82,7 @@ export class ThreadCalls<Call extends object> {
       );
       this.#settings.onLost(why ?? this.#whyNone);
     }
-    for (const { reject } of this.#pending.values()) reject(this.#whyNone);
-    this.#pending.clear();
+    this.#rejectAll();
   }
 
   #running(): Worker {
@@ -102,11 +104,17 @@ export class ThreadCalls<Call extends object> {
     this.#isClosed = true;
   }
 
-  /** Ends the thread, which has no call in progress. The next call starts another one at once. */
+  /** Ends the thread, and rejects calls in progress. The next call starts another one at once. */
   release(): void {
     const thread = this.#thread;
     this.#thread = undefined;
     this.#startedAt = Number.NEGATIVE_INFINITY;
     void thread?.terminate();
+    this.#rejectAll();
+  }
+
+  #rejectAll(): void {
+    for (const { reject } of this.#pending.values()) reject(this.#whyNone);
+    this.#pending.clear();
   }
 }

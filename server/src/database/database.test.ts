@@ -80,3 +80,12 @@ it('the reader apart sees what was committed before, reports errors, and continu
   await expect(readApart.selectFrom('task').selectAll().execute()).rejects.toThrow('no such table: task');
   expect(await Promise.all([count(), count()])).toEqual([await count(), await count()]);
 });
+
+it('the reader apart rejects a query during which the database is closed', async () => {
+  const database = openInFolder();
+  await sql`create table view (id integer)`.execute(database.autocommit);
+  const reading = database.readApart.selectNoFrom(LONG.as('n')).execute();
+  const rejected = expect(reading).rejects.toThrow('closed');
+  await database.close();
+  await rejected;
+});

@@ -5,8 +5,8 @@ import { lastFixes } from './last-fix.ts';
 const CHUNK = 100;
 
 /**
- * Ids of the stored tasks of a template that are the last ones with a failure, if no later run of the template fixed it:
- * none ran on one of its hosts without it.
+ * For each failure of a template that is not fixed, the id of its last task. A failure is fixed by a later run that reached one of
+ * its hosts without it.
  */
 export const unfixedRuns = async ({ read }: Pick<Database, 'read'>, templateId: number): Promise<number[]> => {
   const rows = await read
