@@ -37,7 +37,7 @@ test('the storage of a project is shown by template, also on a phone, and a sett
 
     await page.goto(`${address}/settings`);
     await page.getByLabel('Days to keep logs').fill('30');
-    await expect(page.getByText('Frees nothing more than the saved settings.')).toBeVisible();
+    await expect(page.getByText('Frees no more space than the saved settings.')).toBeVisible();
   } finally {
     await product.dispose();
   }

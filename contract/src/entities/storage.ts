@@ -32,7 +32,7 @@ const Totals = {
 
 /** How old sizes are. */
 const Measurement = {
-  outdated: z.boolean().describe('Whether a task has ended since the sizes were measured.'),
+  outdated: z.boolean().describe('Whether one of the 50 newest tasks has ended and is not measured yet.'),
   next_sweep: Moment.nullable().describe(
     'When the server next removes what is expired, and then measures the sizes; null while it does.',
   ),

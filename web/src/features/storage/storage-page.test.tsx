@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
+import { exactTime } from '../../ui/time/time.ts';
 import { InstallationStoragePage } from './installation-storage-page.tsx';
 import { StoragePage } from './storage-page.tsx';
 
@@ -44,7 +45,7 @@ describe('the storage of a project', () => {
     answerCalls(() => ({ status: 200, body: { ...PROJECT, measured: null, templates: [] } }));
     await show(<StoragePage project={1} tabs={null} />);
     expect(await screen.findByText('Not measured yet.')).toBeTruthy();
-    expect(screen.getByText(/^Next measurement: .*:42/)).toBeTruthy();
+    expect(screen.getByText(`Next measurement: ${exactTime(MEASUREMENT.next_sweep)}.`)).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
   });
 
@@ -52,7 +53,7 @@ describe('the storage of a project', () => {
     answerCalls(() => ({ status: 200, body: { ...PROJECT, outdated: true, next_sweep: null } }));
     await show(<StoragePage project={1} tabs={null} />);
     expect(await screen.findByText(/^Tasks have ended since .* Sizes are being measured\.$/)).toBeTruthy();
-    expect(screen.getByText('Next removal of what is expired').nextElementSibling?.textContent).toBe('now');
+    expect(screen.getByText('Next cleanup').nextElementSibling?.textContent).toBe('now');
   });
 });
 
@@ -63,7 +64,7 @@ describe('the storage of all projects', () => {
     expect(await screen.findByText('in about 84 days')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Storefront' })).toBeTruthy();
     expect(screen.getByRole('row', { name: 'New Not measured yet.' })).toBeTruthy();
-    expect(screen.getByText('Next removal of what is expired').nextElementSibling?.textContent).toContain(':42');
+    expect(screen.getByText('Next cleanup').nextElementSibling?.textContent).toBe(exactTime(MEASUREMENT.next_sweep));
   });
 
   it('leaves this out if it is not known', async () => {

@@ -14,7 +14,7 @@ interface DayChartProps {
   label: string;
 }
 
-/** A bar for each day, with the largest number next to it, and the number of the day below the pointer or the focus. */
+/** A bar for each day, with the largest number next to it, and the number of the day below the pointer. */
 export const DayChart = ({ days, values, label }: DayChartProps) => {
   const { t } = useTranslation();
   const [at, setAt] = useState<number>();
