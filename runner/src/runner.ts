@@ -95,6 +95,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     env: config.base,
     python: () => apps.python(),
     program: () => (config.warmStart && !once ? apps.warmStart() : undefined),
+    log,
   });
   if (user) {
     await chmod(data, 0o711);

@@ -1,4 +1,5 @@
-"""Finds out which modules of a program do not depend on its configuration, by importing all of them in a process that ends then.
+"""Finds out which modules of a program do not depend on its configuration, by importing all of them in a process that ends
+afterwards.
 
 A module depends on the configuration if it imports, itself or through others or through its package, one of the modules that are
 named as the configuration, or if its import reads something that differs between runs: a variable that each run has a value of
@@ -11,9 +12,10 @@ import importlib.util
 import os
 import sys
 
-# Each run has values of its own for these.
-OWN_VARIABLES = ("ANSIBLE_", "SIGNALBOX_", "HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "TMP", "TEMP", "SSH_", "SUDO_", "XDG_")
-OWN_VALUES = ("getcwd", "getcwdb", "getuid", "geteuid", "getgid", "getegid", "getpid", "getppid", "getlogin", "umask", "times")
+# What the names of variables begin with that have other values in each run.
+RUN_VARIABLES = ("ANSIBLE_", "SIGNALBOX_", "HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "TMP", "TEMP", "SSH_", "SUDO_", "XDG_")
+# Functions of `os` whose results differ between processes.
+PROCESS_VALUES = ("getcwd", "getcwdb", "getuid", "geteuid", "getgid", "getegid", "getpid", "getppid", "getlogin", "umask", "times")
 PROGRAM_EVENTS = ("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "socket.connect")
 INTERPRETER = ("_frozen_importlib", "_frozen_importlib_external", "zipimport")
 CODE = tuple(importlib.machinery.all_suffixes()) + (".pyc",)
@@ -67,14 +69,14 @@ class Tracer:
         self.on_spec = on_spec
         self.stack = []
         self.edges = {}
-        self.own = {}
+        self.reasons = {}
         self.variables = {}
 
     def install(self):
         sys.meta_path.insert(0, self)
         self.trace_imports()
         os.environ._data = Variables(os.environ._data, self.reads_variable)
-        for name in OWN_VALUES:
+        for name in PROCESS_VALUES:
             setattr(os, name, self.reporting(name, getattr(os, name)))
         sys.addaudithook(self.audit)
 
@@ -93,12 +95,12 @@ class Tracer:
     def depends(self, reason):
         """The module that is being executed depends on the configuration."""
         if self.stack:
-            self.own.setdefault(self.stack[-1], reason)
+            self.reasons.setdefault(self.stack[-1], reason)
 
     def reads_variable(self, name):
         if not self.stack:
             return
-        if name == "*" or name.startswith(OWN_VARIABLES):
+        if name == "*" or name.startswith(RUN_VARIABLES):
             self.depends("variable " + name)
         self.variables.setdefault(self.stack[-1], set()).add(name)
 
@@ -139,15 +141,16 @@ class Tracer:
         builtins.__import__ = traced
 
     def imported(self, importer, name, parts):
-        """Only the modules that are being executed depend on it: a function that imports when it is called belongs to its caller."""
-        for one in {importer, *self.stack[-1:]} & {*self.stack}:
+        """Records an import. If a function imports when it is called, the module that calls it depends on the import, not the module
+        that defines it, unless both are being executed."""
+        for dependent in {importer, *self.stack[-1:]} & {*self.stack}:
             for target in (name, *("%s.%s" % (name, part) for part in parts)):
                 if target in sys.modules:
-                    self.edge(one, target)
+                    self.edge(dependent, target)
 
     def blocked(self, configuration):
         """The modules that depend on the configuration."""
-        blocked = {*configuration, *self.own}
+        blocked = {*configuration, *self.reasons}
         needs = {name: {*self.edges.get(name, ()), *packages(name)} for name in {*sys.modules, *self.edges}}
         found = blocked
         while found:
@@ -171,7 +174,7 @@ def find_spec(name, path, target, tracer):
 
 
 def is_plain(module):
-    """Whether the interpreter itself loads the module, not what another module has installed for that."""
+    """Whether the module has a loader of the interpreter, and not one that another module has installed."""
     loader = getattr(getattr(module, "__spec__", None), "loader", None)
     loader = loader.loader if isinstance(loader, Loader) else loader
     kind = loader if isinstance(loader, type) else type(loader)
@@ -179,8 +182,12 @@ def is_plain(module):
 
 
 def trace(module, configuration, on_spec):
-    """Imports a module. `on_spec` gets what was found of each module before it is loaded. Returns the names of the modules that do
-    not depend on the configuration, of those that do with the reasons, of the variables that the first read, and of all modules."""
+    """Imports a module. `on_spec` gets the spec of each module before it is loaded. Returns a dict of
+    independent  names of the modules that do not depend on the configuration
+    dependent    names of the modules that do, with the reason if it is not an import
+    variables    names of the variables that the independent modules read
+    loaded       names of all modules
+    """
     before = set(sys.modules)
     tracer = Tracer(on_spec)
     tracer.install()
@@ -191,7 +198,7 @@ def trace(module, configuration, on_spec):
     variables = {variable for name in names for variable in tracer.variables.get(name, ())}
     return {
         "independent": names,
-        "dependent": {name: tracer.own.get(name, "") for name in sorted(blocked)},
+        "dependent": {name: tracer.reasons.get(name, "") for name in sorted(blocked)},
         "variables": sorted(variables),
         "loaded": sorted(sys.modules),
     }

@@ -4,6 +4,8 @@ the runner.
 usage: supervisor.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit, user,
 container)
 
+The runner executes it, or a warm process forks it: see warm.py. Its standard input is then the connection to the runner.
+
 It waits for the command on standard input, so that it can be started before the command is known. It ends if standard input
 ends without a command. Files that it writes in FOLDER:
   started     "pid start-time" of the supervisor and, on the next line, of its watchdog. Created exclusively before the command
@@ -102,7 +104,7 @@ def watch(container):
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     supervisor = os.fork()
     if supervisor == 0:
-        # The runner learns the end of the watchdog from this descriptor.
+        # If a warm process forked the watchdog, descriptor 0 is the connection to the runner, which must close when the watchdog ends.
         os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
         be_subreaper()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)

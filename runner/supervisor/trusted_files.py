@@ -2,9 +2,7 @@
 import os
 import stat
 
-
-class UntrustedFile(Exception):
-    """Another user can change a file that would be loaded."""
+from warm_failure import UnusableProcess
 
 
 def identity(path):
@@ -25,7 +23,7 @@ class TrustedFiles:
         self.user, self.group = os.geteuid(), os.getegid()
 
     def add(self, path):
-        """Adds a file or a folder, which need not exist. Raises UntrustedFile."""
+        """Adds a file or a folder, which need not exist. Raises UnusableProcess if another user can change it."""
         path = os.path.abspath(path)
         if path in self.seen:
             return
@@ -44,13 +42,10 @@ class TrustedFiles:
             # In a folder such as /tmp, users can replace only what belongs to them.
             may_write = found.st_mode & writable and not stat.S_ISLNK(found.st_mode) and not found.st_mode & stat.S_ISVTX
             if found.st_uid not in (0, self.user) or may_write:
-                raise UntrustedFile(path)
+                raise UnusableProcess("%s can be changed by another user" % path)
             self.trusted.add(path)
             path = os.path.dirname(path)
 
-    def are_unchanged(self):
-        return all(identity(path) == known for path, known in self.seen.items())
-
-    def folders(self):
-        """The folders that lead to the files that were loaded."""
-        return {os.path.dirname(path) for path, known in self.seen.items() if known is not None}
+    def changed(self):
+        """The path of a file or folder that has changed. None if there is none."""
+        return next((path for path, known in self.seen.items() if identity(path) != known), None)

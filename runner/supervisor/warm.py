@@ -8,7 +8,8 @@ program of the run as always, which executes the script in its copy of the loade
 the program file: see warm_program.py.
 
 It runs with the user of the runner, writes a line to standard output once it is ready, and ends when descriptor 3 is closed or
-when a file that it loaded has changed. Its end does not concern the supervisors.
+when a file that it loaded has changed. If it ends by itself, the last line of its standard error is the reason. Its end does not
+concern the supervisors.
 """
 import sys
 
@@ -27,6 +28,7 @@ HERE = sys.path[0]
 import process_title
 import supervisor
 from run_processes import StartProgram
+from warm_failure import UnusableProcess, report
 from warm_modules import load
 from warm_program import WarmProgram
 
@@ -45,7 +47,7 @@ def listen():
     return listener
 
 
-def is_own(connection):
+def is_same_user(connection):
     """Whether the peer has the user of this process."""
     peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     return struct.unpack("3i", peer)[1] == os.geteuid()
@@ -137,10 +139,12 @@ def serve(listener, program):
             return
         if listener in ready:
             connection = listener.accept()[0]
-            if not is_own(connection):
+            if not is_same_user(connection):
                 connection.close()
                 continue
-            if not program.files.are_unchanged():
+            changed = program.loaded.files.changed()
+            if changed is not None:
+                report(UnusableProcess("%s has changed" % changed))
                 return
             try:
                 fork_supervisor(connection, program, close)
@@ -149,27 +153,37 @@ def serve(listener, program):
                 connection.close()
 
 
-def main():
+def prepare():
+    """Returns the socket and the program. Raises UnusableProcess, or what the modules of the program raise."""
     os.set_inheritable(CONTROL, False)
     spec = json.loads(sys.argv[1])
     # The standard streams remember what they were opened with, which must be what a program of a run has.
-    fits = sys.stdin.seekable() and not sys.stdout.seekable() and not sys.stderr.seekable()
-    if not fits or not process_title.show(sys.orig_argv, dict(os.environ)):
-        os._exit(1)
-    files, found = load(spec, HERE, FIRST_MODULES)
-    program = WarmProgram(spec, files, found, HERE)
+    if not sys.stdin.seekable() or sys.stdout.seekable() or sys.stderr.seekable():
+        raise UnusableProcess("the standard streams of the warm process differ from those of a run")
+    if not process_title.show(sys.orig_argv, dict(os.environ)):
+        raise UnusableProcess("the kernel does not let a process replace its command line")
+    program = WarmProgram(spec, load(spec, HERE, FIRST_MODULES), HERE)
+    return listen(), program
+
+
+def main():
     try:
-        serve(listen(), program)
+        listener, program = prepare()
+    except BaseException as error:
+        report(error)
+        os._exit(1)
+    try:
+        serve(listener, program)
     except StartProgram as start:
         return program, start.argv
     os._exit(0)
 
 
 if __name__ == "__main__":
-    begin, argv = main()
+    program, argv = main()
     # Here, so that the frames of the supervisor have ended, and uncaught exceptions and the exit are those of the interpreter.
-    code, namespace = begin.prepare(argv)
-    del begin, argv
+    code, namespace = program.prepare(argv)
+    del program, argv
     try:
         exec(code, namespace)
     except SystemExit:

@@ -8,6 +8,7 @@ import sys
 from import_tracer import find_spec, trace
 from parsed_files import parse
 from trusted_files import TrustedFiles
+from warm_failure import UnusableProcess, report
 
 
 class Checker:
@@ -33,36 +34,56 @@ def add_spec(files, spec):
         files.add(folder)
 
 
-def traced(spec, files, first):
-    """What `trace` returns, from a process of its own, because it loads the configuration. None if the import fails."""
+class LoadedProgram:
+    """What this process has loaded of the program."""
+
+    def __init__(self, files, traced, helpers, parsed):
+        # The TrustedFiles.
+        self.files = files
+        # The names of the modules.
+        self.modules = traced["independent"]
+        # The names of the variables that these modules read.
+        self.variables = traced["variables"]
+        # The names of the modules that only the warm process needs.
+        self.unused = [name for name in helpers if name not in traced["loaded"]]
+        # See parsed_files.parse.
+        self.parsed = parsed
+
+
+def trace_apart(spec, files, first):
+    """What `trace` returns, from a process of its own, because it loads the configuration. Ends this process if the import fails."""
     read_end, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.close(read_end)
-            forget(first)
-            found = trace(spec["module"], spec["configuration"], lambda module: add_spec(files, module))
+            unload_helpers(first)
+            traced = trace(spec["module"], spec["configuration"], lambda module: add_spec(files, module))
             with open(write_end, "w") as pipe:
-                json.dump(found, pipe)
+                json.dump(traced, pipe)
+        except BaseException as error:
+            report(error)
         finally:
             os._exit(0)
     os.close(write_end)
     with open(read_end) as pipe:
         text = pipe.read()
     os.waitpid(pid, 0)
-    return json.loads(text) if text else None
+    if not text:
+        # The other process has reported the reason.
+        os._exit(1)
+    return json.loads(text)
 
 
-def forget(first):
-    """Forgets the modules of this program, so that it is seen which of them the other program loads."""
+def unload_helpers(first):
+    """Unloads the modules of the warm process, so that `trace` records which of them the program loads."""
     for name in list(sys.modules):
         if name not in first and name != "__main__" and not name.startswith("importlib"):
             del sys.modules[name]
 
 
 def load(spec, here, first):
-    """Loads the modules. Returns the files and what is needed of them later: see WarmProgram. Ends the process if that cannot be
-    done safely."""
+    """Loads the modules and returns a LoadedProgram. Raises UnusableProcess, or ends the process, if that cannot be done safely."""
     files = TrustedFiles()
     for path in (spec["interpreter"], spec["path"], *(one for one in sys.path if one != here)):
         files.add(path)
@@ -71,23 +92,21 @@ def load(spec, here, first):
     for module in list(sys.modules.values()):
         if os.path.dirname(getattr(module, "__file__", None) or "") != here:
             add_spec(files, getattr(module, "__spec__", None))
-    own = [name for name in sys.modules if name not in first]
-    found = traced(spec, files, first)
-    if found is None:
-        os._exit(1)
+    helpers = [name for name in sys.modules if name not in first]
+    traced = trace_apart(spec, files, first)
     checker = Checker(files)
     sys.meta_path.insert(0, checker)
-    for name in found["independent"]:
+    for name in traced["independent"]:
         importlib.import_module(name)
     sys.meta_path.remove(checker)
-    if any(name in sys.modules for name in found["dependent"]):
-        os._exit(1)
-    found["unused"] = [name for name in own if name not in found["loaded"]]
+    for name in traced["dependent"]:
+        if name in sys.modules:
+            raise UnusableProcess("the module %s depends on the configuration and was loaded" % name)
     folder = os.path.dirname(importlib.import_module(spec["module"].partition(".")[0]).__file__)
     for name in spec["parsed"]:
         files.add(os.path.join(folder, name))
-    found["parsed"] = parse(folder, spec["parsed"])
+    loaded = LoadedProgram(files, traced, helpers, parse(folder, spec["parsed"]))
     # What is never collected stays shared with the forked processes.
     gc.collect()
     gc.freeze()
-    return files, found
+    return loaded

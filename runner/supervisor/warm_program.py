@@ -11,7 +11,8 @@ import types
 import process_title
 from parsed_files import ParsedFiles
 
-# Variables that the interpreter, its libraries or their start read, so a run must have the values of this process.
+# What the names of variables begin with that the interpreter, its libraries or their start read. A program is executed if one of them
+# has another value in its run than in the warm process.
 FIXED_VARIABLES = (
     *("PYTHON", "LD_", "LANG", "LC_", "LOCPATH", "NLSPATH", "TZ", "GLIBC_", "MALLOC_", "GCONV_", "OPENSSL_", "SSL_"),
     *("SETUPTOOLS_", "COVERAGE_", "CRYPTOGRAPHY_", "VIRTUAL_ENV"),
@@ -28,9 +29,9 @@ def first_variables():
 class WarmProgram:
     """The script, and what a run must fit."""
 
-    def __init__(self, spec, files, found, here):
+    def __init__(self, spec, loaded, here):
         self.path, self.interpreter, self.here = spec["path"], spec["interpreter"], here
-        self.files, self.found = files, found
+        self.loaded = loaded
         self.variables = first_variables()
         self.main = {name: value for name, value in vars(sys.modules["__main__"]).items() if name in STANDARD}
         self.loader = type(sys.modules["__main__"].__loader__)
@@ -45,14 +46,14 @@ class WarmProgram:
 
     def fits(self, env):
         """Whether the variables do not change what this process has loaded."""
-        fixed = (*FIXED_VARIABLES, *self.found["variables"])
+        fixed = (*FIXED_VARIABLES, *self.loaded.variables)
         return all(self.variables.get(name) == env.get(name) for name in {*self.variables, *env} if name.startswith(fixed))
 
     def may_read(self):
         """Whether this user could have loaded everything."""
         if not os.access(self.path, os.R_OK | os.X_OK) or not os.access(self.interpreter, os.R_OK | os.X_OK):
             return False
-        return all(os.access(path, os.R_OK) for path, known in self.files.seen.items() if known is not None)
+        return all(os.access(path, os.R_OK) for path, known in self.loaded.files.seen.items() if known is not None)
 
     def has_user_packages(self):
         """Whether the interpreter would read packages of this user, as it finds out when it starts."""
@@ -66,7 +67,7 @@ class WarmProgram:
         argv, env = command["argv"], command["env"]
         if argv[0] != self.path or not self.fits(env):
             return False
-        if not self.files.are_unchanged() or (command.get("user") and not self.may_read()):
+        if self.loaded.files.changed() is not None or (command.get("user") and not self.may_read()):
             return False
         self.set_variables(env)
         if self.has_user_packages():
@@ -86,7 +87,7 @@ class WarmProgram:
         sys.argv = argv
         sys.orig_argv = [self.interpreter, *argv]
         sys.dont_write_bytecode = bool(sys.flags.dont_write_bytecode)
-        for name in self.found["unused"]:
+        for name in self.loaded.unused:
             sys.modules.pop(name, None)
         sys.path_importer_cache.pop(self.here, None)
         # Log records count the time from here.
@@ -97,7 +98,7 @@ class WarmProgram:
             main.__annotations__ = {}
         main.__doc__ = None
         sys.modules["__main__"] = main
-        ParsedFiles(self.found["parsed"]).install()
+        ParsedFiles(self.loaded.parsed).install()
         return self.code, vars(main)
 
 

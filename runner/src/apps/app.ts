@@ -3,7 +3,7 @@ import type { CommonJob, RunnerQuery } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import type { EnvironmentCommand, ReadyEnvironment } from '../environments/environment.ts';
 import type { GitOptions } from '../git/git.ts';
-import type { WarmStart } from '../process/warm-process.ts';
+import type { WarmStart } from '../process/warm-child.ts';
 import type { Preparation } from '../workspace/preparation.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';

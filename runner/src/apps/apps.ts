@@ -1,7 +1,7 @@
 import type { InstalledApp } from '@signalbox/contract';
 import type { JobSpec } from '@signalbox/contract/link';
 import { PeriodicCheck } from '../process/periodic-check.ts';
-import type { WarmStart } from '../process/warm-process.ts';
+import type { WarmStart } from '../process/warm-child.ts';
 import { commonSecretsOf, withoutCommonSecrets } from '../workspace/job-secrets.ts';
 import type { App, AppSetup } from './app.ts';
 import { APP_FACTORIES } from './table.ts';

@@ -1,33 +1,37 @@
 import { connect } from 'node:net';
+import type { Clock } from './clock.ts';
 import { FULL_DISK_CODE, type IdleSupervisor, type SupervisorCommand } from './idle-supervisor.ts';
 import { signalProcess } from './process-table.ts';
 
 /** How long the warm process may answer no request, in milliseconds. */
-const FORK_MS = 3_000;
+const SILENCE_MS = 3_000;
 
 /** How many requests a warm process has answered. */
 export interface ForkProgress {
   answers: number;
 }
 
-export interface ForkRequest {
-  folder: string;
-  env: Record<string, string>;
+interface ForkSetup {
+  /** Path of the socket of the warm process. */
+  socket: string;
+  request: { folder: string; env: Record<string, string> };
+  /** The same object for all requests to a warm process. */
+  progress: ForkProgress;
+  clock: Clock;
+  /** Starts a supervisor without the warm process. */
+  startCold(): IdleSupervisor;
+  /** Called if the warm process has answered no request for this time, in seconds. */
+  onSilence(seconds: number): void;
 }
 
 /**
- * A supervisor that a warm process forks. If it cannot, `startCold` starts one instead, unless the supervisor was ended
- * meanwhile. The connection is open as long as the supervisor lives, whether the warm process continues or not.
- * @param socket path of the socket of the warm process
+ * A supervisor that a warm process forks. If the warm process forks none, `startCold` starts one, unless this supervisor was
+ * released before. The end of the warm process does not close the connection of a supervisor that it has forked.
  */
-export const forkSupervisor = (
-  socket: string,
-  request: ForkRequest,
-  progress: ForkProgress,
-  startCold: () => IdleSupervisor,
-): IdleSupervisor => {
+export const forkSupervisor = (setup: ForkSetup): IdleSupervisor => {
+  const { progress, clock, startCold } = setup;
   const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
-  const connection = connect({ path: socket, allowHalfOpen: true });
+  const connection = connect({ path: setup.socket, allowHalfOpen: true });
   let pid: number | undefined;
   let text = '';
   let hasEnded = false;
@@ -42,7 +46,7 @@ export const forkSupervisor = (
   const fallBack = () => {
     if (cold || hasEnded || pid !== undefined) return;
     // A process that was forked too late ends, because its connection is closed without a command.
-    clearInterval(timer);
+    cancelWait();
     connection.destroy();
     if (isReleased) return finish(false);
     try {
@@ -53,19 +57,26 @@ export const forkSupervisor = (
     if (command) cold.start(command);
     void cold.ended.then(finish);
   };
-  let answers = progress.answers;
-  const timer = setInterval(() => {
-    // With many runs at once, the others come first.
-    if (progress.answers === answers) fallBack();
-    answers = progress.answers;
-  }, FORK_MS);
+  const awaitAnswer = (): (() => void) => {
+    const { answers } = progress;
+    return clock.after(SILENCE_MS, () => {
+      // While the warm process answers the requests of other runs, it is only busy.
+      if (progress.answers > answers) {
+        cancelWait = awaitAnswer();
+        return;
+      }
+      fallBack();
+      setup.onSilence(SILENCE_MS / 1000);
+    });
+  };
+  let cancelWait = awaitAnswer();
   connection.unref();
   connection.on('error', () => undefined);
-  connection.write(`${JSON.stringify(request)}\n`);
+  connection.write(`${JSON.stringify(setup.request)}\n`);
   connection.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     if (pid !== undefined || !text.includes('\n')) return;
-    clearInterval(timer);
+    cancelWait();
     pid = Number.parseInt(text, 10);
     progress.answers += 1;
     if (command) connection.end(JSON.stringify(command));
@@ -73,7 +84,7 @@ export const forkSupervisor = (
   });
   connection.on('end', () => connection.destroy());
   connection.on('close', () => {
-    clearInterval(timer);
+    cancelWait();
     if (pid === undefined) fallBack();
     else finish(Number(text.split('\n')[1]) === FULL_DISK_CODE);
   });

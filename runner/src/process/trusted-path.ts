@@ -12,16 +12,15 @@ const canOthersWrite = (status: Stats): boolean => {
 const withFolders = (path: string): string[] => (path === '/' ? ['/'] : [path, ...withFolders(dirname(path))]);
 
 /**
- * Whether only root and the user of this process can change a file and the folders that lead to it.
+ * Requires that only root and the user of this process can change a file and the folders that lead to it.
  * @param path an absolute path
+ * @throws Error that names the file or folder that another user can change, or that cannot be read
  */
-export const isTrusted = (path: string): boolean => {
-  try {
-    return [...withFolders(path), ...withFolders(realpathSync(path))].every((one) => {
-      const status = lstatSync(one);
-      return [0, process.getuid?.()].includes(status.uid) && !canOthersWrite(status);
-    });
-  } catch {
-    return false;
+export const requireTrusted = (path: string): void => {
+  for (const one of [...withFolders(path), ...withFolders(realpathSync(path))]) {
+    const status = lstatSync(one);
+    if (![0, process.getuid?.()].includes(status.uid) || canOthersWrite(status)) {
+      throw new Error(`${one} can be changed by another user`);
+    }
   }
 };

@@ -14,27 +14,31 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestClock } from '../testing/test-clock.testing.ts';
 import { startWarmProcess, type TestedWarmProcess } from '../testing/warm-process.testing.ts';
 import type { IdleSupervisor, SupervisorCommand } from './idle-supervisor.ts';
-import { identityOf, killMarked, signalProcess, waitUntilEnded } from './process-table.ts';
+import { identityOf, isAlive, killMarked, signalProcess, waitUntilEnded } from './process-table.ts';
 import { SUPERVISOR_FOLDER } from './supervisor.ts';
 import { WarmProcess } from './warm-process.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const NOBODY = { name: 'nobody', uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
+const IDLE_MS = 10 * 60_000;
 /** Prints which address space the program has. */
 const SPACE = 'print("space", open("/proc/self/auxv", "rb").read().hex())';
 
 let folder: string;
 let marker: string;
 let warm: TestedWarmProcess;
+let clock: TestClock;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-warm-run-'));
   chmodSync(folder, 0o755);
   marker = `warm-test-${folder.slice(-6)}`;
-  warm = await startWarmProcess();
+  clock = new TestClock();
+  warm = await startWarmProcess({}, clock);
 });
 afterEach(async () => {
   await killMarked(marker);
@@ -77,6 +81,8 @@ const isForked = async (change: Partial<SupervisorCommand> = {}) => {
   expect(output).toContain('space ');
   return output === `space ${own}\n`;
 };
+/** The only line of the log. */
+const line = (reason: string) => [`Runs are started without the warm process for 10 minutes: ${reason}.`];
 const withEnv = (more: Record<string, string>) => ({ env: { ...command('').env, ...more } });
 
 describe('a warm process', () => {
@@ -111,7 +117,11 @@ describe('a warm process', () => {
   });
 
   it('forks programs as the run user, and refuses what this user may not execute', async () => {
-    if (!isRoot) return;
+    if (!isRoot) {
+      const { exit } = await run('', { user: NOBODY });
+      expect(exit).toMatchObject({ reason: 'not_started', message: expect.stringContaining('not permitted') });
+      return;
+    }
     expect(await isForked({ user: NOBODY })).toBe(true);
     chmodSync(warm.program.path, 0o750);
     const { exit } = await run('', { user: NOBODY });
@@ -137,8 +147,10 @@ describe('a warm process', () => {
     for (let runs = 0; runs < 3; runs += 1) await run('');
     await end();
     expect(await warm.process.start()).toBe(true);
+    expect(warm.log).toEqual([]);
     await end();
     expect(await warm.process.start()).toBe(false);
+    expect(warm.log).toEqual(line(`${warm.program.path} has changed`));
   });
 
   it('does not start with files that another user can change', async () => {
@@ -148,9 +160,15 @@ describe('a warm process', () => {
       return warm.process.start();
     };
     expect(await refused(() => chmodSync(warm.program.path, 0o777))).toBe(false);
+    expect(warm.log).toEqual(line(`${warm.program.path} can be changed by another user`));
     warm.close();
     warm = await startWarmProcess();
+    expect(await refused(() => chmodSync(warm.folder, 0o777))).toBe(false);
+    expect(warm.log).toEqual(line(`${warm.folder} can be changed by another user`));
+    // Only root can change owners.
     if (!isRoot) return;
+    warm.close();
+    warm = await startWarmProcess();
     expect(await refused(() => chownSync(warm.program.path, NOBODY.uid, 0))).toBe(false);
     warm.close();
     warm = await startWarmProcess();
@@ -167,6 +185,7 @@ describe('a warm process', () => {
 
   it('does not hold back a run if the program cannot be read', async () => {
     const path = runFolder();
+    const log: string[] = [];
     const unreadable = new WarmProcess({
       folder: join(folder, 'warm'),
       env: { PATH },
@@ -174,11 +193,13 @@ describe('a warm process', () => {
       program: () => {
         throw new Error('EMFILE');
       },
+      log: (text) => log.push(text),
     });
     expect(await unreadable.start()).toBe(false);
     const supervisor = unreadable.supervisor(path, marker);
     supervisor.start(command('print("done")'));
     expect(await finish(supervisor, path)).toMatchObject({ output: 'done\n' });
+    expect(log).toEqual(line('EMFILE'));
     unreadable.stop();
   });
 
@@ -195,9 +216,32 @@ describe('a warm process', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('does not hold back a run if it hangs', async () => {
+  it('does not hold back a run if it hangs, and is ended', async () => {
+    const identity = identityOf(warm.process.pid ?? 0);
     signalProcess(warm.process.pid ?? 0, 'SIGSTOP');
-    expect(await run('print("done")')).toMatchObject({ output: 'done\n', exit: { code: 0 } });
+    const runs = [run('print("first")'), run('print("second")')];
+    clock.advance(3_000);
+    expect(await Promise.all(runs)).toMatchObject([{ output: 'first\n' }, { output: 'second\n' }]);
+    expect(identity && (await waitUntilEnded(identity, 10_000))).toBe(true);
+    expect(warm.log).toEqual(line('the warm process has answered no run for 3 seconds'));
+    expect(await warm.process.start()).toBe(false);
+  });
+
+  it('ends after ten minutes without a run', async () => {
+    const identity = identityOf(warm.process.pid ?? 0);
+    await run('');
+    clock.advance(IDLE_MS - 1);
+    await run('');
+    clock.advance(IDLE_MS - 1);
+    expect(identity && isAlive(identity)).toBe(true);
+    clock.advance(1);
+    expect(identity && (await waitUntilEnded(identity, 10_000))).toBe(true);
+    expect(warm.process.pid).toBeUndefined();
+    await run('');
+    expect(warm.process.pid).toBeUndefined();
+    await run('');
+    expect(warm.process.pid).toBeDefined();
+    expect(warm.log).toEqual([]);
   });
 
   it('can be killed while supervisors wait and run', async () => {
@@ -243,7 +287,7 @@ describe('a warm process', () => {
   });
 });
 
-describe('[S7] the code of a run', () => {
+describe('[S5] the code of a run', () => {
   it('finds nothing of another run or of the runner in its memory', async () => {
     const secret = `hidden-${Math.random().toString().slice(2, 12)}`;
     await run('import os; print(len(os.environ["SECRET"]))', withEnv({ SECRET: secret }));
@@ -263,7 +307,11 @@ print(re.search(rb"NODE|npm_", open("/proc/%d/environ" % ${warm.process.pid}, "r
   });
 
   it('cannot reach the warm process as the run user', async () => {
-    if (!isRoot) return;
+    if (!isRoot) {
+      // Then there is no run user.
+      expect((await run('', { user: NOBODY })).exit).toMatchObject({ reason: 'not_started' });
+      return;
+    }
     const { output } = await run(
       `
 import ctypes, os, socket

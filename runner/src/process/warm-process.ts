@@ -1,24 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Clock, PROCESS_CLOCK } from './clock.ts';
 import { type ForkProgress, forkSupervisor } from './forked-supervisor.ts';
 import type { IdleSupervisor } from './idle-supervisor.ts';
-import { SUPERVISOR_FOLDER, startSupervisor, supervisorEnvironment } from './supervisor.ts';
-import { isTrusted } from './trusted-path.ts';
-
-/** A Python script whose modules a warm process loads before a run needs them. */
-export interface WarmStart {
-  /** The absolute path of the script. */
-  readonly path: string;
-  /** The absolute path of its interpreter, as its first line names it. */
-  readonly interpreter: string;
-  /** The module that the script imports. */
-  readonly module: string;
-  /** The modules that read the configuration. What imports one of them is not loaded. */
-  readonly configuration: readonly string[];
-  /** YAML files that the script parses at its start, relative to the package of the module. */
-  readonly parsed: readonly string[];
-}
+import { startSupervisor, supervisorEnvironment } from './supervisor.ts';
+import { requireTrusted } from './trusted-path.ts';
+import { startWarmChild, type WarmStart } from './warm-child.ts';
 
 interface WarmSetup {
   /** A folder for the socket, which only this user can enter. */
@@ -27,29 +13,19 @@ interface WarmSetup {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path of a Python interpreter. */
   readonly python: () => string;
-  /** Undefined if no program can be started warm. */
+  /** Undefined if no program should be started warm. An error is the reason why none can be. */
   readonly program: () => WarmStart | undefined;
+  /** Gets a line with the reason whenever no process is started for ten minutes. */
+  readonly log: (text: string) => void;
+  /** Default: the clock of this process. */
+  readonly clock?: Clock;
 }
 
-const PROGRAM = join(SUPERVISOR_FOLDER, 'warm.py');
-/** Without runs for this time the process ends, in milliseconds. */
+/** Without runs for this time the process ends, and after an error none is started for this time. In milliseconds. */
 const IDLE_MS = 10 * 60_000;
 
 /** Its start costs about as much as this number of runs save. */
 const WORTH_RUNS = 3;
-
-/** Variables that change what an interpreter loads. A run with other values is started without the warm process. */
-const FIXED = /^(PATH|TZ|LANG|LC_\w+|SSL_\w+)$/;
-
-/** A path that does not exist, so that no packages of a user are found. */
-const NO_HOME = '/nonexistent';
-
-const warmEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => FIXED.test(name))),
-  HOME: NO_HOME,
-  // As runs have it.
-  PYTHONUNBUFFERED: '1',
-});
 
 /**
  * Starts supervisors. If runs are frequent, a warm process forks them: it has loaded what a program needs in every run, which
@@ -57,17 +33,18 @@ const warmEnvironment = (env: Readonly<Record<string, string>>): Record<string, 
  */
 export class WarmProcess {
   readonly #setup: WarmSetup;
-  #child: ChildProcess | undefined;
+  readonly #clock: Clock;
+  #child: ReturnType<typeof startWarmChild> | undefined;
   #isReady = false;
   readonly #progress: ForkProgress = { answers: 0 };
-  #folder: number | undefined;
-  #lastRun = Number.NEGATIVE_INFINITY;
-  /** When a process ended that was not worth its start. */
-  #failed = Number.NEGATIVE_INFINITY;
-  #idle: NodeJS.Timeout | undefined;
+  #folderDescriptor: number | undefined;
+  #lastRunAt = Number.NEGATIVE_INFINITY;
+  #pausedAt = Number.NEGATIVE_INFINITY;
+  #cancelIdle = () => {};
 
   constructor(setup: WarmSetup) {
     this.#setup = setup;
+    this.#clock = setup.clock ?? PROCESS_CLOCK;
   }
 
   get pid(): number | undefined {
@@ -78,89 +55,97 @@ export class WarmProcess {
   supervisor(folder: string, marker: string): IdleSupervisor {
     const path = this.#setup.env.PATH ?? '';
     const startCold = () => startSupervisor(folder, marker, this.#setup.python(), path);
-    const isFrequent = performance.now() - this.#lastRun < IDLE_MS;
-    this.#lastRun = performance.now();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.stop(), IDLE_MS).unref();
-    if (!this.#child && isFrequent) void this.start();
-    if (!this.#isReady || this.#folder === undefined) return startCold();
-    // The path of a folder can be longer than the path of a socket may be.
-    const socket = `/proc/self/fd/${this.#folder}/socket`;
-    return forkSupervisor(socket, { folder, env: supervisorEnvironment(marker, path) }, this.#progress, startCold);
+    const isFrequent = this.#clock.now() - this.#lastRunAt < IDLE_MS;
+    this.#lastRunAt = this.#clock.now();
+    this.#cancelIdle();
+    this.#cancelIdle = this.#clock.after(IDLE_MS, () => this.stop());
+    if (isFrequent) void this.start();
+    const child = this.#child;
+    if (!this.#isReady || this.#folderDescriptor === undefined) return startCold();
+    return forkSupervisor({
+      // The path of a folder can be longer than the path of a socket may be.
+      socket: `/proc/self/fd/${this.#folderDescriptor}/socket`,
+      request: { folder, env: supervisorEnvironment(marker, path) },
+      progress: this.#progress,
+      clock: this.#clock,
+      startCold,
+      onSilence: (seconds) => {
+        if (this.#child === child) this.#pause(`the warm process has answered no run for ${seconds} seconds`);
+      },
+    });
   }
 
   /** Starts the process. Resolves when it is ready: with false if runs must be started without it. */
   start(): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const { folder, env } = this.#setup;
-    const program = this.#program();
-    if (!program || this.#child) return Promise.resolve(this.#isReady);
+    const isPaused = this.#clock.now() - this.#pausedAt < IDLE_MS;
+    if (this.#child || isPaused) return Promise.resolve(this.#isReady);
     try {
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { mode: 0o700 });
-      this.#folder ??= openSync(folder, 'r');
-    } catch {
+      const program = this.#setup.program();
+      if (!program) return Promise.resolve(false);
+      requireTrusted(program.path);
+      requireTrusted(program.interpreter);
+      this.#makeFolder();
+      return this.#startChild(program);
+    } catch (error) {
+      this.#pause(error instanceof Error ? error.message : String(error));
       return Promise.resolve(false);
     }
-    const child = spawn(program.interpreter, [PROGRAM, JSON.stringify(program)], {
-      cwd: folder,
-      env: warmEnvironment(env),
-      detached: true,
-      // Descriptor 3 is closed when this process ends.
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    const { answers } = this.#progress;
-    const onEnd = (code: number | null) => {
-      resolve(false);
-      if (this.#child !== child) return;
-      // It ends by itself when a file has changed. If that happens often, it costs more than it saves.
-      const isWorthless = code !== null && this.#progress.answers < answers + WORTH_RUNS;
-      if (!this.#isReady || isWorthless) this.#failed = performance.now();
-      this.#forget();
-    };
-    child.once('exit', onEnd);
-    child.once('error', () => onEnd(null));
-    child.unref();
-    // There are no pipes if the process could not be created.
-    for (const stream of child.stdio ?? []) {
-      stream?.on('error', () => undefined);
-      // A pipe is a socket, which would keep this process alive.
-      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
-    }
-    child.stderr?.resume();
-    child.stdout?.once('data', () => {
-      this.#isReady = this.#child === child;
-      resolve(this.#isReady);
-    });
-    return promise;
   }
 
   /** Ends the process. Supervisors that it forked continue. */
   stop(): void {
-    clearTimeout(this.#idle);
+    this.#cancelIdle();
     const child = this.#child;
-    this.#forget();
-    child?.kill('SIGKILL');
-    for (const stream of child?.stdio ?? []) stream?.destroy();
+    this.#clear();
+    child?.kill();
   }
 
-  /** Undefined if there is none, if it could not be started a moment ago, or if another user can change it. */
-  #program(): WarmStart | undefined {
-    if (performance.now() - this.#failed < IDLE_MS) return undefined;
-    try {
-      const program = this.#setup.program();
-      return program && isTrusted(program.path) && isTrusted(program.interpreter) ? program : undefined;
-    } catch {
-      // Without files, the program cannot be read now.
-      return undefined;
-    }
+  #makeFolder() {
+    const { folder } = this.#setup;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    this.#folderDescriptor = openSync(folder, 'r');
   }
 
-  #forget() {
+  #startChild(program: WarmStart): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { folder, env } = this.#setup;
+    const { answers } = this.#progress;
+    const child = startWarmChild({
+      program,
+      folder,
+      env,
+      onReady: () => {
+        this.#isReady = this.#child === child;
+        resolve(this.#isReady);
+      },
+      onEnd: (reason, wasKilled) => {
+        if (this.#child === child) {
+          // It ends by itself when a file has changed. If that happens often, it costs more than it saves.
+          const isWorthless = !wasKilled && this.#progress.answers < answers + WORTH_RUNS;
+          if (!this.#isReady || isWorthless) this.#pause(reason);
+          else this.#clear();
+        }
+        resolve(false);
+      },
+    });
+    this.#child = child;
+    return promise;
+  }
+
+  /** Ends the process, and starts none for a while. */
+  #pause(reason: string) {
+    this.#pausedAt = this.#clock.now();
+    const child = this.#child;
+    this.#clear();
+    child?.kill();
+    this.#setup.log(`Runs are started without the warm process for ${IDLE_MS / 60_000} minutes: ${reason}.`);
+  }
+
+  #clear() {
     this.#child = undefined;
     this.#isReady = false;
-    if (this.#folder !== undefined) closeSync(this.#folder);
-    this.#folder = undefined;
+    if (this.#folderDescriptor !== undefined) closeSync(this.#folderDescriptor);
+    this.#folderDescriptor = undefined;
   }
 }

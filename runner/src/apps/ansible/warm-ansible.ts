@@ -1,11 +1,15 @@
 import { findProgram, interpreterOf } from '../../process/find-program.ts';
-import type { WarmStart } from '../../process/warm-process.ts';
+import type { WarmStart } from '../../process/warm-child.ts';
 
-/** What a warm process loads for `ansible-playbook`; undefined if it is not a Python script with a plain first line. */
+/**
+ * What a warm process loads for `ansible-playbook`; undefined if it is not installed.
+ * @throws Error if it is not a Python script with a plain first line, or cannot be read
+ */
 export const warmAnsible = (searchPath: string): WarmStart | undefined => {
   const path = findProgram('ansible-playbook', searchPath);
-  const interpreter = path === undefined ? undefined : interpreterOf(path);
-  if (path === undefined || interpreter === undefined) return undefined;
+  if (path === undefined) return undefined;
+  const interpreter = interpreterOf(path);
+  if (interpreter === undefined) throw new Error(`${path} is no Python script with a plain first line`);
   return {
     path,
     interpreter,

@@ -21,5 +21,5 @@ def shown(value):
     return type(value).__name__
 
 
-_, found = load(json.loads(sys.argv[2]), sys.argv[1], FIRST)
-print(json.dumps({name: {key: shown(value) for key, value in vars(sys.modules[name]).items()} for name in found["independent"]}, sort_keys=True, indent=1))
+loaded = load(json.loads(sys.argv[2]), sys.argv[1], FIRST)
+print(json.dumps({name: {key: shown(value) for key, value in vars(sys.modules[name]).items()} for name in loaded.modules}, sort_keys=True, indent=1))
