@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runEndOf } from '../runs/end/run-end.ts';
 import { ExitRecord } from '../runs/folder/run-folder.ts';
+import { sleepers } from '../testing/sleepers.testing.ts';
 import {
   START_MODES,
   type StartMode,
@@ -30,7 +31,10 @@ let mode: StartMode;
 beforeAll(async () => {
   warm = await startWarmProcess();
 });
-afterAll(() => warm.close());
+afterAll(() => {
+  warm.close();
+  expect(warm.log).toEqual([]);
+});
 
 const newSupervisor = () =>
   mode.isForked ? warm.process.supervisor(folder, marker) : startSupervisor(folder, marker, 'python3', PATH);
@@ -87,9 +91,17 @@ describe.each(START_MODES)('$title', (tested) => {
   });
 
   it('executes the program as in the mode that is tested', async () => {
-    python('import sys; print(sys.flags.isolated, sys.argv)');
-    await exit();
-    expect(read('output.log').startsWith('0 ')).toBe(mode.isInside);
+    python(
+      'import os, time\nprint("space", open("/proc/self/auxv", "rb").read().hex())\nwhile not os.path.exists("go"): time.sleep(0.01)',
+    );
+    await output('\n');
+    const spaceOf = (pid = 0) => readFileSync(`/proc/${pid}/auxv`).toString('hex');
+    const forked = spaceOf(warm.process.pid);
+    // A process that was forked and executed nothing has the address space of the warm process.
+    expect(starters().map((one) => spaceOf(one?.pid) === forked)).toEqual([mode.isForked, mode.isForked]);
+    expect(read('output.log') === `space ${forked}\n`).toBe(mode.isInside);
+    writeFileSync(join(folder, 'go'), '');
+    expect(await exit()).toMatchObject({ code: 0 });
   });
 
   describe('a time limit', () => {
@@ -345,18 +357,6 @@ time.sleep(60)`);
     });
   });
 });
-
-/** Ids of all `sleep` processes with this argument. */
-const sleepers = async (seconds: string): Promise<number[]> => {
-  const { readdir, readFile } = await import('node:fs/promises');
-  const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-    if (line === `sleep\0${seconds}\0`) found.push(Number(name));
-  }
-  return found;
-};
 
 describe('a process that became another user', () => {
   beforeEach(() => {
