@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import type { StoredRun } from '../testing/link-server.testing.ts';
 import { openHarness, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
@@ -17,33 +18,56 @@ class LookupModule(LookupBase):
 /** More runs than it takes until the warm process is ready. */
 const MANY = 12;
 
-/** Runs tasks until two of them had the same address space, which only processes of a warm process have. */
+const spaceOf = (run: StoredRun) => /space (\w+)/.exec(run.lines.join('\n'))?.[1] ?? '';
+
+/** The log without what differs between two runs: the address space, the number of the task, and times. */
+const logOf = (run: StoredRun) =>
+  run.lines.map((line) =>
+    line
+      .replaceAll(spaceOf(run), 'SPACE')
+      .replaceAll(`${run.job.task_id}-${run.job.epoch}`, 'TASK')
+      .replace(/\d\d:\d\d:\d\d|\d+(\.\d+)? m?s\b/g, 'TIME'),
+  );
+const recordsOf = (run: StoredRun) => run.records.map((record) => ({ ...record, at: 'TIME' }));
+
+/**
+ * Runs tasks until two of them had the same address space, which only processes of a warm process have. Returns the first run,
+ * which is started before there is a warm process, and the second of the two.
+ */
 const forkedRun = async (settings: Record<string, string>) => {
   await harness.startRunner(settings);
   await harness.server.message('hello');
-  const seen = new Set<string>();
+  const seen = new Map<string, StoredRun>();
   for (let id = 1; id <= MANY; id += 1) {
     const run = harness.server.sendJob(harness.job(id));
     await harness.server.until(() => run.ended, 'the end', 60_000);
-    const text = run.lines.join('\n');
-    expect(run.ended?.result, text).toBe('success');
-    const space = /space (\w+)/.exec(text)?.[1] ?? '';
-    if (seen.has(space)) return run;
-    seen.add(space);
+    expect(run.ended?.result, run.lines.join('\n')).toBe('success');
+    const space = spaceOf(run);
+    const [first] = seen.values();
+    if (first && seen.has(space)) return { first, forked: run };
+    seen.set(space, run);
   }
   return undefined;
 };
 
 it('starts the runs after the first ones with the warm process, with the same log and results', async () => {
   harness = await openHarness({ 'site.yml': PLAYBOOK, 'lookup_plugins/space.py': LOOKUP });
-  const found = await forkedRun({});
-  expect(found?.records.filter(({ kind }) => kind === 'host').length).toBeGreaterThan(0);
+  const runs = await forkedRun({});
+  if (!runs) throw new Error('No run was forked.');
+  const { first, forked } = runs;
+  expect(spaceOf(first)).not.toBe(spaceOf(forked));
+  expect(logOf(forked)).toEqual(logOf(first));
+  expect(recordsOf(forked)).toEqual(recordsOf(first));
+  expect(recordsOf(first).filter(({ kind }) => kind === 'host').length).toBeGreaterThan(0);
 }, 120_000);
 
 it('starts runs as the run user with the warm process', async () => {
-  if (process.getuid?.() !== 0) return;
   harness = await openHarness({ 'site.yml': PLAYBOOK, 'lookup_plugins/space.py': LOOKUP });
   chmodSync(harness.folder, 0o711);
+  if (process.getuid?.() !== 0) {
+    expect(await (await harness.startRunner({ SIGNALBOX_RUN_AS: 'nobody' })).exited).toBe(2);
+    return;
+  }
   expect(await forkedRun({ SIGNALBOX_RUN_AS: 'nobody' })).toBeDefined();
 }, 120_000);
 
