@@ -331,7 +331,7 @@ export const COMPARED_RUNS: readonly TitledRun[] = [
     ...play('    - debug: msg=hello', { env: { LC_ALL: 'en_US.ISO-8859-1', LANG: 'en_US.ISO-8859-1' } }),
   },
   {
-    title: 'has the same error of a missing configuration',
+    title: 'has the same output if the configuration does not exist',
     shows: 'hello',
     ...play('    - debug: msg=hello', {
       env: { ANSIBLE_CONFIG: '/nowhere/ansible.cfg' },

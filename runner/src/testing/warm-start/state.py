@@ -25,14 +25,14 @@ def files():
 def stat_fields():
     with open("/proc/self/stat") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
-    # Terminal, flags for blocked, ignored and caught signals, nice value, and exit signal.
+    # Terminal, nice value, pending, blocked, ignored and caught signals, and the signal that is sent at the end.
     return [fields[number - 3] for number in (7, 19, 31, 32, 33, 34, 38)]
 
 
 def status():
-    names = ("Name", "Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Umask", "Threads", "SigQ")
+    names = ("Name", "Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Umask", "Threads")
     with open("/proc/self/status") as rows:
-        return [row.split(":", 1)[1].split()[:4] for row in rows if row.split(":")[0] in names[:-1]]
+        return [row.split(":", 1)[1].split()[:4] for row in rows if row.split(":")[0] in names]
 
 
 def content(name):
