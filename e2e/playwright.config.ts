@@ -15,7 +15,7 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** Start first, so that no worker is idle while the last one runs: screens in one file, and runs or minutes that a test waits for. */
+/** The longest files. They start first, so that no worker is idle while the last one runs. */
 const LONG = ['run-times', 'screens', 'schedules', 'storage'].map((name) => `${name}.spec.ts`);
 
 export default defineConfig({
@@ -25,8 +25,8 @@ export default defineConfig({
     { name: 'others', testMatch: '**/*.spec.ts', testIgnore: LONG },
   ],
   outputDir: 'results',
-  // Tests wait for runs and for the page in a third of their time: more workers than the two cores of a small machine.
-  workers: 3,
+  // One for each core of a small machine: a test compares how long runs take with how long they were expected to.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 300_000,

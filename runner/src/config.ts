@@ -36,7 +36,7 @@ const Settings = z.object({
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
     .default(''),
-  SIGNALBOX_WARM_START: z.enum(['', '0', '1'], 'SIGNALBOX_WARM_START must be 0 or 1').default('1'),
+  SIGNALBOX_WARM_START: z.enum(['', '0', '1'], 'SIGNALBOX_WARM_START must be 0 or 1').default('0'),
   SIGNALBOX_RUNNER_ONCE: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_ONCE must be 0 or 1').default('0'),
   SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
   SIGNALBOX_RUNNER_SETTINGS: z.string().max(100).default(''),
@@ -153,7 +153,7 @@ export const readConfig = (environment: Environment = process.env): RunnerConfig
       bytes: settings.data.SIGNALBOX_CACHE_MAX_MB * 1_000_000,
     },
     containers: containerSettings(settings.data, pick(environment, ENGINE_VARIABLES)),
-    warmStart: settings.data.SIGNALBOX_WARM_START !== '0',
+    warmStart: settings.data.SIGNALBOX_WARM_START === '1',
     runAs: settings.data.SIGNALBOX_RUN_AS,
     outputLimit: Number(settings.data.SIGNALBOX_OUTPUT_LIMIT),
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',

@@ -94,7 +94,8 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     folder: join(data, 'warm'),
     env: config.base,
     python: () => apps.python(),
-    program: () => (config.warmStart && !once ? apps.warmStart() : undefined),
+    // With a run user, its interpreter would execute files with the rights of the superuser before they can be checked.
+    program: () => (config.warmStart && !once && config.runAs === '' ? apps.warmStart() : undefined),
     log,
   });
   if (user) {

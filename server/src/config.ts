@@ -103,7 +103,7 @@ export const Settings = z.object({
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),
   SIGNALBOX_HTTP_REPOSITORIES: z.enum(['0', '1']).default('0'),
   SIGNALBOX_HOST_KEYS: z.enum(['accept-new', 'strict']).default('accept-new'),
-  SIGNALBOX_WARM_START: z.enum(['0', '1']).default('1'),
+  SIGNALBOX_WARM_START: z.enum(['0', '1']).default('0'),
   SIGNALBOX_TRUSTED_PROXIES: networks.default([]),
   SIGNALBOX_MAX_PARALLEL_TASKS: wholeNumber(0, 10_000).default(0),
   SIGNALBOX_RUNNER_SLOTS: wholeNumber(0, 1000).default(10),

@@ -246,7 +246,10 @@ export const composeServices = (foundation: Foundation): Services => {
     },
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it will be retried'),
   });
-  const sources = { database, unfixedRuns: (templateId: number) => unfixedRuns(database, templateId) };
+  const sources = {
+    database,
+    unfixedRuns: (templateId: number) => unfixedRuns({ read: database.readApart }, templateId),
+  };
   const retention = new RetentionSweeper({
     ...sources,
     clock,

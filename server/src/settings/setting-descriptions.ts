@@ -97,7 +97,8 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
       'what the local runner does with an unknown [host key](access.md): `accept-new` stores it, `strict` refuses it',
   },
   SIGNALBOX_WARM_START: {
-    meaning: 'whether the local runner keeps a process that [starts Ansible faster](runners.md#warm-start): `1` or `0`',
+    meaning:
+      'whether the local runner keeps a process that [starts Ansible faster](runners.md#warm-start), which is still experimental: `1` or `0`',
   },
   SIGNALBOX_TRUSTED_PROXIES: {
     meaning: "addresses of proxies, separated by commas, that report the client's address",

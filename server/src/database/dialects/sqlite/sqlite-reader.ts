@@ -44,8 +44,13 @@ class ReaderDriver implements Driver, DatabaseConnection {
     try {
       return { rows: await this.#calls.call({ sql, parameters }) };
     } finally {
-      if (this.#calls.pending === 0) this.#idle = setTimeout(() => this.#calls.release(), IDLE_MS).unref();
+      clearTimeout(this.#idle);
+      this.#idle = setTimeout(() => this.#releaseIdle(), IDLE_MS).unref();
     }
+  }
+
+  #releaseIdle(): void {
+    if (this.#calls.pending === 0) this.#calls.release();
   }
 
   init(): Promise<void> {

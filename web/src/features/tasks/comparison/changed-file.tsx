@@ -51,7 +51,9 @@ export const ChangedFileItem = ({ isFailing, isNamed, ...props }: ItemProps) => 
     <li className={css.file}>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>
-          <code>{path}</code>{' '}
+          <code>
+            <bdi>{path}</bdi>
+          </code>{' '}
           {added === null || removed === null ? (
             <small>{t('compare.notText')}</small>
           ) : (
