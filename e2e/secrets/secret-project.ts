@@ -156,6 +156,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
       secret: canaries.plant('secret of a receiver'),
     },
   });
+  const feed = await client.call('createFeedLink', { params });
   const numbers = (of: Readonly<Record<string, number>>): number[] => Object.values(of);
   /** Every id and name in paths, by the name of the parameter. */
   const ids = {
@@ -171,6 +172,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     role_id: [role.id, systemRole.id],
     grant_id: [grant.id],
     freeze_window_id: [window.id],
+    link_token: [feed.address.split('/').at(-1) ?? ''],
     launch_id: [launch.id],
     saved_filter_id: [filter.id],
     variable: ['secret_answer'],
