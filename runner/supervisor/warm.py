@@ -8,7 +8,7 @@ program of the run as always, which executes the script in its copy of the loade
 the program file: see warm_program.py.
 
 It runs with the user of the runner, writes a line to standard output once it is ready, and ends when descriptor 3 is closed or
-when a file that it loaded has changed. If it ends by itself, the last line of its standard error is the reason. Its end does not
+when a file that it loaded has changed. If it ends before the runner ends it, the last line of its standard error is the reason. Its end does not
 concern the supervisors.
 """
 import sys

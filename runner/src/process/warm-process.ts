@@ -121,7 +121,7 @@ export class WarmProcess {
       },
       onEnd: (reason, wasKilled) => {
         if (this.#child === child) {
-          // It ends by itself when a file has changed. If that happens often, it costs more than it saves.
+          // It ends when a file has changed. If that happens often, it costs more than it saves.
           const isWorthless = !wasKilled && this.#progress.answers < answers + WORTH_RUNS;
           if (!this.#isReady || isWorthless) this.#pause(reason);
           else this.#clear();
