@@ -43,6 +43,8 @@ export interface FailureTemplateTable {
   hosts: number;
   title: string;
   step: string;
+  /** The last task that ended it: the first one after an occurrence that reached one of its hosts without it. */
+  fixed_by: ColumnType<number | null, undefined, number>;
 }
 
 /** A failure cluster of an ended task. It stays when the log of the task is removed. */

@@ -83,6 +83,7 @@ import { keptTasks } from './migrations/0097-kept-tasks.ts';
 import { storageUse } from './migrations/0098-storage-use.ts';
 import { taskVersions } from './migrations/0099-task-versions.ts';
 import { slowerTemplates } from './migrations/0100-slower-templates.ts';
+import { inputsAndFixes } from './migrations/0101-inputs-and-fixes.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -172,6 +173,7 @@ export const STATE_STEPS: Steps = {
   '0098-storage-use': storageUse,
   '0099-task-versions': taskVersions,
   '0100-slower-templates': slowerTemplates,
+  '0101-inputs-and-fixes': inputsAndFixes,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -114,6 +114,9 @@ export interface TaskTable {
   /** Name and comment of the user who approved or rejected it; else empty. */
   approval_by: ColumnType<string, undefined, string>;
   approval_comment: ColumnType<string, undefined, string>;
+  /** Digests of the inventory and the environment that a runner got; null for earlier versions, and where there is none. */
+  inventory_digest: ColumnType<string | null, undefined, string | null>;
+  environment_digest: ColumnType<string | null, undefined, string | null>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, string>;
   /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */

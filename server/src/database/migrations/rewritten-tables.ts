@@ -25,4 +25,5 @@ export const REWRITTEN_TABLES: Readonly<Record<string, readonly string[]>> = {
   '0070-runner-pools': ['task'],
   '0091-public-task-indexes': ['task'],
   '0097-kept-tasks': ['task'],
+  '0101-inputs-and-fixes': ['run_time'],
 };
