@@ -139,6 +139,7 @@ const composeOutbox = (
       failures: failuresHandler({
         database,
         ...runFailures,
+        runHosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
         onStored: (projectId) => bus.publish('part_changed', { projectId, part: 'failures' }),
         onError: (error) => onError('failures', error),
       }),
@@ -209,6 +210,7 @@ export const composeServices = (foundation: Foundation): Services => {
     clock,
     log: app.log,
     jobDeps,
+    inputDigest: foundation.inputDigest,
     runKeys,
     listeners: {
       changed: (tasks) => bus.publish('tasks_changed', { tasks }),

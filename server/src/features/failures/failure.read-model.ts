@@ -6,7 +6,6 @@ import { isCountedRun } from './counted-runs.ts';
 import type { FailureRow } from './failure.store.ts';
 import { assignmentOf } from './failure-assignment.ts';
 import { isKnown, isKnownRow } from './known-failure.ts';
-import { lastFixes } from './last-fix.ts';
 
 export interface FailureQuery {
   readonly projectId: number;
@@ -141,7 +140,16 @@ export const findFailures = async (
     .executeTakeFirstOrThrow();
   const rows = await matching(db, query)
     .selectAll('f')
-    .select(['s.times', 's.since', 's.first_task_id', 'l.last_task_id', 'l.last', 'l.template_id', 'l.hosts'])
+    .select([
+      's.times',
+      's.since',
+      's.first_task_id',
+      'l.last_task_id',
+      'l.last',
+      'l.template_id',
+      'l.hosts',
+      'l.fixed_by',
+    ])
     .select(['l.title as last_title', 'l.step as last_step'])
     .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend')])
     .$if(largest, (q) => q.orderBy('l.hosts', 'desc'))
@@ -155,9 +163,8 @@ export const findFailures = async (
   const days = await countDays(db, ids, query);
   const tasks = await existing(
     db,
-    rows.flatMap((row) => [row.first_task_id, row.last_task_id]),
+    rows.flatMap((row) => [row.first_task_id, row.last_task_id, row.fixed_by ?? 0]),
   );
-  const fixes = await lastFixes(db, query, rows);
   const idOf = (id: number): number | null => (tasks.has(id) ? id : null);
   const failures = rows.map((row): Failure => {
     const { id, project_id, fingerprint, result, cause, action, trend, template_id, hosts } = row;
@@ -171,7 +178,7 @@ export const findFailures = async (
         last: row.last,
         first_task_id: idOf(row.first_task_id),
         last_task_id: idOf(row.last_task_id),
-        fixed_by: fixes.get(id) ?? null,
+        fixed_by: row.fixed_by === null ? null : idOf(row.fixed_by),
       },
       remark: remarkOf(row, row.commit_hash ?? null, query.now),
     };

@@ -1,15 +1,16 @@
-import { type Database, LOCK } from '../../database/database.ts';
+import { LOCK } from '../../database/database.ts';
+import type { RunCluster } from '../../failures/cluster.ts';
 import type { ClustersOfRun, HostPage } from '../../failures/run-clusters.ts';
 import { runByRun } from '../../outbox/one-by-one.ts';
 import type { OutboxEntry } from '../../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { type StoredCluster, storeClusters } from './failure.store.ts';
+import { type FixDeps, storeFixes } from './failure-fix.store.ts';
 import { encodeHostLines, MAX_STORED_HOSTS } from './host-lines.ts';
 
 type Hosts = { readonly hosts: readonly { readonly host: string; readonly line: number }[] };
 
-export interface FailuresDeps {
-  readonly database: Database;
+export interface FailuresDeps extends FixDeps {
   /** Returns the clusters of a run, and the hosts of one of them. */
   readonly clusters: (taskId: number) => Promise<ClustersOfRun>;
   readonly hosts: (taskId: number, fingerprint: string, page: HostPage) => Promise<Hosts | undefined>;
@@ -18,11 +19,20 @@ export interface FailuresDeps {
   readonly onError: (error: unknown) => void;
 }
 
-const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, entry: OutboxEntry): Promise<void> => {
-  const { id, task_id, project_id } = entry;
+const storeRun = async (deps: FailuresDeps, entry: OutboxEntry): Promise<void> => {
+  const { project_id, task_id } = entry;
   if (project_id === null) return;
-  const found = (await clusters(task_id)).clusters;
-  if (found.length === 0) return;
+  const { clusters } = await deps.clusters(task_id);
+  if (clusters.length > 0) await storeFailures(deps, { ...entry, project_id }, clusters);
+  await storeFixes(deps, task_id);
+  if (clusters.length > 0) deps.onStored(project_id);
+};
+
+const storeFailures = async (
+  { database, hosts }: FailuresDeps,
+  { id, task_id, project_id, created: ended }: OutboxEntry & { readonly project_id: number },
+  found: readonly RunCluster[],
+): Promise<void> => {
   const stored: StoredCluster[] = [];
   for (const cluster of found) {
     const page = await hosts(task_id, cluster.fingerprint, { first: 1, limit: MAX_STORED_HOSTS });
@@ -34,9 +44,8 @@ const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, e
     const exists = await tx.selectFrom('outbox').select('id').where('id', '=', id).executeTakeFirst();
     const task = await tx.selectFrom('task').select('template_id').where('id', '=', task_id).executeTakeFirst();
     if (!exists || !task) return;
-    await storeClusters(tx, { id: task_id, project_id, template_id: task.template_id, ended: entry.created }, stored);
+    await storeClusters(tx, { id: task_id, project_id, template_id: task.template_id, ended }, stored);
   }, LOCK.failures);
-  onStored(project_id);
 };
 
 /** Stores the failure clusters of ended runs. */

@@ -1,11 +1,14 @@
 import type { Failure, FailureClusters, FailureHosts, HostStats, ResultRecord, TaskStatus } from '@signalbox/contract';
 import { expect, it, vi } from 'vitest';
 import { leaveProject } from '../../access/leave-project.ts';
+import type { Database } from '../../database/database.ts';
+import { HOSTS_BY_NAME } from '../../logs/results/result-pages.ts';
 import { describeEachDatabase, describeRemoteDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { lockWaits } from '../../testing/database/lock-waits.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { failuresHandler } from './failures.handler.ts';
+import { unfixedRuns } from './unfixed-runs.ts';
 
 const STATS: HostStats = { ok: 0, changed: 0, failures: 1, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
 
@@ -13,8 +16,10 @@ const failedOn = (host: string, message: string, result: 'failed' | 'unreachable
   ...{ kind: 'host', at: 2000, line: 4, step: 1, host, result, message },
 });
 
-/** A run of one step that three hosts fail, two of them for the same reason. */
-const RECORDS: ResultRecord[] = [
+const TIMEOUT = 'ssh: connect to host web-3 port 22: Connection timed out';
+
+/** The begin of a run of one step that three hosts fail, two of them for the same reason. */
+const START: ResultRecord[] = [
   { kind: 'play', at: 1000, line: 1, play: 1, name: 'All', hosts: 3 },
   {
     kind: 'step',
@@ -27,11 +32,34 @@ const RECORDS: ResultRecord[] = [
     handler: false,
     path: 'site.yml:3',
   },
+];
+const RECORDS: ResultRecord[] = [
+  ...START,
   failedOn('web-1', 'Could not get lock /var/lib/dpkg/lock. It is held by process 22 (apt)'),
   failedOn('web-2', 'Could not get lock /var/lib/dpkg/lock. It is held by process 7 (unattended-upgr)'),
-  failedOn('web-3', 'ssh: connect to host web-3 port 22: Connection timed out', 'unreachable'),
+  failedOn('web-3', TIMEOUT, 'unreachable'),
   { kind: 'stats', at: 3000, line: 9, hosts: { 'web-1': STATS, 'web-2': STATS, 'web-3': STATS } },
 ];
+
+/** A run of the step that succeeds on a host. */
+const goodOn = (host: string): ResultRecord[] => [
+  ...START,
+  { kind: 'host', at: 2000, line: 4, step: 1, host, result: 'ok', message: '' },
+];
+
+/** Adds copies of an ended task, without results. */
+const copyTask = async (database: Database, id: number, count: number): Promise<void> => {
+  const { id: _, ...task } = await database.read
+    .selectFrom('task')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  for (let copy = 0; copy < count; copy += 1)
+    await database.autocommit
+      .insertInto('task')
+      .values(task as never)
+      .execute();
+};
 
 /** Ends a task with these results, and stores its failures as the outbox does. */
 const endRun = async (
@@ -50,6 +78,7 @@ const endRun = async (
     database,
     clusters: (task) => logs.resultClusters(task),
     hosts: (...page) => logs.clusterHosts(...page),
+    runHosts: (task, first, limit) => logs.resultHosts(task, { ...HOSTS_BY_NAME, first, limit }),
     onStored: () => undefined,
     onError: (error) => expect.fail(String(error)),
   });
@@ -165,37 +194,50 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await counted()).toEqual([...Array(2)].map(() => ['gone', 2, null]));
   });
 
-  it('are fixed by the first later run of the template on one of their hosts', async () => {
+  it('are fixed by the first later run of the template that reached one of their hosts, however many runs follow', async () => {
     const { server, sample, run, list } = await setUp();
     const [first, second] = [await sample.template(), await sample.template()];
-    const ranOn = async (host: string, tasks: readonly number[]) =>
-      await server.storage.database.autocommit
-        .insertInto('host')
-        .values({
-          ...{ project_id: sample.projectId, host, runs: JSON.stringify(tasks.map((task_id) => ({ task_id }))) },
-          ...{ last_success: null, last_success_task: null, last_change: null, last_change_task: null },
-          ...{ last_failure: null, last_failure_task: null },
-        })
-        .execute();
-    const good = RECORDS.slice(0, 2);
+    const fixes = async () =>
+      new Map((await list()).map(({ title, seen }) => [title.slice(0, 12), seen.fixed_by] as const));
+    const { database } = server.storage;
     const failing = await run(first);
-    const elsewhere = await run(first, good, 'success');
-    const fixing = await run(first, good, 'success');
-    const later = await run(first, good, 'success');
-    await run(second, [...good, failedOn('db-1', 'No such user')]);
-    const unrelated = await run(second, good, 'success');
-    await ranOn('web-1', [later, fixing, failing]);
-    await ranOn('web-2', [failing, elsewhere - 1000]);
-    await ranOn('web-3', [failing]);
-    await ranOn('db-2', [unrelated]);
-    const fixes = (await list()).map(({ title, seen }) => [title.slice(0, 12), seen.fixed_by]);
-    expect(new Map(fixes as [string, number | null][])).toEqual(
+    await run(first, goodOn('db-1'), 'success');
+    await run(first, [...START, failedOn('web-1', TIMEOUT, 'unreachable')]);
+    expect(await fixes()).toEqual(
       new Map([
-        ['No such user', null],
-        ['Could not ge', fixing],
+        ['Could not ge', null],
         ['ssh: connect', null],
       ]),
     );
+    expect(await unfixedRuns(database, first)).toHaveLength(2);
+    const fixing = await run(first, goodOn('web-1'), 'success');
+    await run(second, [...START, failedOn('db-1', 'No such user')]);
+    await run(second, goodOn('db-2'), 'success');
+    for (let count = 0; count < 3; count += 1) await run(first, goodOn('web-1'), 'success');
+    await copyTask(database, fixing, 150);
+    const expected = new Map([
+      ['No such user', null],
+      ['Could not ge', fixing],
+      ['ssh: connect', fixing],
+    ]);
+    expect(await fixes()).toEqual(expected);
+    expect(await unfixedRuns(database, first)).not.toContain(failing);
+    const again = await run(first);
+    expect((await fixes()).get('Could not ge')).toBe(fixing);
+    expect(await unfixedRuns(database, first)).toContain(again);
+  });
+
+  it('are fixed by a later run that ended before theirs', async () => {
+    const { server, admin, sample, run, list } = await setUp();
+    const template_id = await sample.template({ allow_parallel_tasks: true });
+    const { id: slow } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+    const { id: middle } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+    const last = await run(template_id, goodOn('web-1'), 'success');
+    const fix = async () => (await list('?cause=apt_locked'))[0]?.seen.fixed_by;
+    await endRun(server, slow, RECORDS);
+    expect(await fix()).toBe(last);
+    await endRun(server, middle, goodOn('web-2'), 'success');
+    expect(await fix()).toBe(middle);
   });
 
   it('have the trend of the template that had them last, and the days of the template that is asked for', async () => {

@@ -3,6 +3,7 @@ import { reasonOf } from '../../audit/reason.ts';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { EnvironmentRules } from '../../execution-environments.ts';
+import { mayFix } from '../../failures/may-fix.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import { enqueue } from '../../outbox/outbox.store.ts';
 import { launchTask } from './launch/task-launch.ts';
@@ -94,7 +95,8 @@ export const endTask = async (
   if (appOf(task.app).features.hostResults && task.dry_run === 0 && task.end_time !== null) {
     await enqueue(tx, 'host_history', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
   }
-  if (appOf(task.app).features.hostResults && task.status !== 'success' && task.end_time !== null) {
+  const hasFailures = task.status !== 'success' || (task.dry_run === 0 && (await mayFix(tx, task)));
+  if (appOf(task.app).features.hostResults && hasFailures && task.end_time !== null) {
     await enqueue(tx, 'failures', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
   }
   if (appOf(task.app).features.hostResults && task.start_time !== null && task.end_time !== null) {
