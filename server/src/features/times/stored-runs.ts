@@ -5,18 +5,33 @@ import type { StoredRun } from '../../times/template-times.ts';
 /** The time of a run, without those of its steps. */
 export type StoredTotal = Omit<StoredRun, 'times'> & { readonly hosts: number };
 
-/** Returns the newest successful runs with the options of the newest one, the oldest first. */
+/** Newest successful runs whose most frequent options are those that are compared. */
+const RECENT = 20;
+
+/**
+ * The options that most of the newest runs had, or the newest ones of them: a few runs with a limit say nothing about the
+ * others. Undefined without a run.
+ */
+const usualOptions = (recent: readonly string[]): string | undefined => {
+  const counts = new Map<string, number>();
+  for (const options of recent) counts.set(options, (counts.get(options) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return recent.find((options) => counts.get(options) === most);
+};
+
+/** Returns the newest successful runs with the options that most runs have, the oldest first. */
 export const readRuns = async (db: StateReader, templateId: number): Promise<StoredTotal[]> => {
   const succeeded = db
     .selectFrom('run_time')
     .where('template_id', '=', templateId)
     .where('succeeded', '=', 1)
     .orderBy('task_id', 'desc');
-  const newest = await succeeded.select('options').limit(1).executeTakeFirst();
-  if (!newest) return [];
+  const recent = await succeeded.select('options').limit(RECENT).execute();
+  const options = usualOptions(recent.map((run) => run.options));
+  if (options === undefined) return [];
   const rows = await succeeded
     .select(['task_id', 'total', 'hosts'])
-    .where('options', '=', newest.options)
+    .where('options', '=', options)
     .limit(MAX_COMPARED_RUNS)
     .execute();
   return rows.reverse().map(({ task_id, total, hosts }) => ({ task_id, total: Number(total), hosts }));

@@ -30,7 +30,12 @@ const runOf = (times: readonly number[]): RunTimes => {
 const storeRuns = async (
   database: Database,
   of: { readonly template: number; readonly task: number },
-  runs: readonly { readonly total: number; readonly times: string; readonly commit: string }[],
+  runs: readonly {
+    readonly total: number;
+    readonly times: string;
+    readonly commit: string;
+    readonly options?: string;
+  }[],
 ): Promise<number[]> => {
   const { id: _, ...task } = await database.read
     .selectFrom('task')
@@ -39,7 +44,7 @@ const storeRuns = async (
     .executeTakeFirstOrThrow();
   const ids: number[] = [];
   await database.write(async (tx) => {
-    for (const { total, times, commit } of runs) {
+    for (const { total, times, commit, options = 'same' } of runs) {
       const row = { ...task, status: 'success', commit_hash: commit } as const;
       const { id } = await tx
         .insertInto('task')
@@ -48,7 +53,7 @@ const storeRuns = async (
         .executeTakeFirstOrThrow();
       const shared = {
         template_id: of.template,
-        options: 'same',
+        options,
         succeeded: 1,
         lead: 0,
         hosts: 200,
@@ -105,6 +110,11 @@ describeEachDatabase('the times of a template', (makeLocation) => {
     await storeRuns(database, { template: id, task }, [{ ...slow, total: 120_000 }]);
     await storeSlower(deps, id);
     expect(await overview()).toMatchObject([slower]);
+    // A run on fewer hosts is no reason to forget that the others are slower.
+    await storeRuns(database, { template: id, task }, [{ ...fast, total: 5_000, options: 'limited' }]);
+    await storeSlower(deps, id);
+    expect(await overview()).toMatchObject([slower]);
+    expect((await get()).slower?.task_id).toBe(ids[5]);
     const old = new Date(Date.now() - 31 * DAY_MS).toISOString();
     const first = (created: string) =>
       database.autocommit
