@@ -88,4 +88,41 @@ describe('the lines of a failure', () => {
     ]);
     expect(finder.flush()).toEqual([]);
   });
+
+  it('begin with the difference that Ansible prints before them', async () => {
+    harness = await openHarness({
+      'site.yml': `
+- hosts: all
+  gather_facts: false
+  tasks:
+    - name: Write
+      ansible.builtin.copy: {content: "of {{ inventory_hostname }}\\n", dest: "{{ playbook_dir }}/{{ inventory_hostname }}"}
+    - name: Write twice
+      ansible.builtin.copy: {content: "{{ item }}\\n", dest: "{{ playbook_dir }}/{{ inventory_hostname }}-{{ item }}"}
+      loop: [first, second]
+`,
+    });
+    const { server } = harness;
+    await harness.startRunner();
+    await server.message('hello');
+    const run = server.sendJob({ ...harness.job(1), diff: true });
+    await server.until(() => run.ended, 'the end');
+    const lines = run.lines.map(withoutColours);
+    const shown = run.records.flatMap((one) =>
+      one.kind === 'host'
+        ? [{ ...one, text: lines.slice(one.line - 1, one.last_line).filter((line) => line !== '') }]
+        : [],
+    );
+    const [one, two, ...looped] = shown;
+    for (const result of [one, two]) {
+      expect(result?.text[0]).toMatch(/^--- before/);
+      expect(result?.text).toContain(`+of ${result?.host}`);
+      expect(result?.text.filter((line) => /^[a-z]+: /.test(line))).toEqual([`changed: [${result?.host}]`]);
+    }
+    for (const { host, text } of looped)
+      for (const item of ['first', 'second']) {
+        expect(text).toContain(`+${item}`);
+        expect(text.some((line) => line === `changed: [${host}] => (item=${item})`)).toBe(true);
+      }
+  });
 });

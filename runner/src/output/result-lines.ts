@@ -1,6 +1,6 @@
 import { withoutColours } from './plain-text.ts';
 
-/** Line numbers of the result of one host, or of one item of its loop. */
+/** Line numbers of the result of one host, or of one item of its loop, with the difference that is printed before it. */
 export interface ResultLines {
   readonly host: string;
   readonly isFailure: boolean;
@@ -17,22 +17,35 @@ const MAX_RESULTS = 1_000;
 const RESULT = /^(ok|changed|skipping|fatal|failed): \[([^\]]+?)(?: -> [^\]]*)?\]/;
 /** A further line of a result that is printed as indented JSON or YAML. */
 const CONTINUED = /^(?:\s|[}\]])/;
+/** The first line of a difference, and a further one. Ansible prints the difference of a result before the result. */
+const DIFFERENCE = /^--- /;
+const OF_DIFFERENCE = /^[-+ @\\]/;
 
 /** Finds the results of hosts among the lines of the output, whatever other callbacks print between them. */
 export class ResultFinder {
   #found: ResultLines[] = [];
   #current: ResultLines | undefined;
+  /** First line of the differences whose result is not read yet. */
+  #difference: number | undefined;
 
   /** Reads one masked line of the output. */
   take(number: number, line: string): void {
     const text = withoutColours(line.slice(0, EXAMINED_LENGTH));
     const [, status, host] = RESULT.exec(text) ?? [];
     if (host !== undefined) {
-      this.#current = { host, isFailure: status === 'fatal' || status === 'failed', first: number, last: number };
+      const isFailure = status === 'fatal' || status === 'failed';
+      this.#current = { host, isFailure, first: this.#difference ?? number, last: number };
+      this.#difference = undefined;
       if (this.#found.length < MAX_RESULTS) this.#found.push(this.#current);
     } else if (text.trim() === '') return;
-    else if (this.#current && CONTINUED.test(text)) this.#current.last = number;
-    else this.#current = undefined;
+    else if (DIFFERENCE.test(text) || (this.#difference !== undefined && OF_DIFFERENCE.test(text))) {
+      this.#difference ??= number;
+      this.#current = undefined;
+    } else if (this.#current && CONTINUED.test(text)) this.#current.last = number;
+    else {
+      this.#current = undefined;
+      this.#difference = undefined;
+    }
   }
 
   /** Returns the results since the last call. */
@@ -40,6 +53,7 @@ export class ResultFinder {
     const found = this.#found;
     this.#found = [];
     this.#current = undefined;
+    this.#difference = undefined;
     return found;
   }
 }
@@ -55,8 +69,10 @@ export class ResultLineStore {
   add(results: readonly ResultLines[]): void {
     for (const one of results) {
       const store = one.isFailure ? this.#failures : this.#others;
-      // A loop prints a result for each item: the lines of the first item are kept.
-      if (!store.has(one.host) && store.size < MAX_HOSTS) store.set(one.host, one);
+      // A loop prints a result for each item, and those of several hosts in turn: from the first item to the last one.
+      const known = store.get(one.host);
+      if (known) known.last = Math.max(known.last, one.last);
+      else if (store.size < MAX_HOSTS) store.set(one.host, one);
     }
   }
 

@@ -15,7 +15,7 @@ import { RESULT_LABELS } from '../hosts/result-side.tsx';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
-import type { Run } from '../results/run-model.ts';
+import type { HostOutcome, Run } from '../results/run-model.ts';
 import { emptyKey, type OpenedCell } from './chosen-cell.ts';
 import type { MatrixHost } from './matrix-host.ts';
 import css from './result-panel.module.css';
@@ -23,8 +23,8 @@ import { ResultTabs } from './result-tabs.tsx';
 import { ResultValues } from './result-values.tsx';
 import { useOutcome, useResultText } from './use-result.ts';
 
-/** Log lines before and after a result, and of the result itself, that are shown. */
-const [BEFORE, AFTER, MOST] = [4, 2, 30];
+/** Log lines before and after a result in another format than that of Ansible that are shown. */
+const [BEFORE, AFTER] = [4, 2];
 
 export interface ResultPanelProps {
   task: Task;
@@ -36,6 +36,12 @@ export interface ResultPanelProps {
   onSummary: () => void;
   onRunOn: ((limit: string) => void) | undefined;
   onClose: () => void;
+}
+
+interface LinesProps extends Pick<ResultPanelProps, 'log' | 'onLine'> {
+  outcome: HostOutcome;
+  lines: readonly number[] | undefined;
+  isBad: boolean;
 }
 
 /** The host of a result, its number among the hosts that are alike, and the way to the others. */
@@ -65,14 +71,23 @@ const PanelHead = ({ task, cell, onCell, onClose }: Pick<ResultPanelProps, 'task
   );
 };
 
-/** The result of one host and step, with the log lines around it. */
+/** The log lines of a result: only those of its host. Of a result in another format, those around it. */
+const ResultLines = ({ log, outcome, lines, isBad, onLine }: LinesProps) => {
+  const { line } = outcome;
+  const [from, to] = lines ? [lines[0] ?? line, lines.at(-1) ?? line] : [line - BEFORE, line + AFTER];
+  // Without its own lines, a skipped host printed nothing.
+  if (!lines && (outcome.last_line !== undefined || outcome.result === 'skipped')) return null;
+  return <LogExcerpt log={log} from={from} to={to} only={lines} marked={isBad ? [line, to] : [0, 0]} onLine={onLine} />;
+};
+
+/** The result of one host and step, with its log lines. */
 export const ResultPanel = (props: ResultPanelProps) => {
   const { task, run, log, cell, onCell, onLine, onRunOn, onClose } = props;
   const { t } = useTranslation();
   const panel = useRef<HTMLElement>(null);
   const { host, group, step } = cell;
   const { outcome, error, retry } = useOutcome(task.project_id, task.id, run, cell);
-  const text = useResultText(task.id, log, outcome);
+  const { text, lines } = useResultText(task.id, log, outcome);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
@@ -86,7 +101,6 @@ export const ResultPanel = (props: ResultPanelProps) => {
   const isEmpty = !outcome && (host.cells[cell.position] ?? '.') === '.';
   const shape = outcome?.rescued ? 'rescued' : outcome?.result;
   const hosts = group?.hosts ?? [host];
-  const last = outcome ? Math.min(outcome.last_line ?? outcome.line, outcome.line + MOST) : 0;
   return (
     <aside ref={panel} className={css.panel} aria-label={t('host.result')}>
       <PanelHead task={task} cell={cell} onCell={onCell} onClose={onClose} />
@@ -133,11 +147,11 @@ export const ResultPanel = (props: ResultPanelProps) => {
                   {t('matrix.openAt', { line: numberText(outcome.line) })}
                 </TextButton>
               </div>
-              <LogExcerpt
+              <ResultLines
                 log={log}
-                from={outcome.line - BEFORE}
-                to={last + AFTER}
-                marked={shape === 'failed' || shape === 'unreachable' ? [outcome.line, last] : [0, 0]}
+                outcome={outcome}
+                lines={lines}
+                isBad={shape === 'failed' || shape === 'unreachable'}
                 onLine={onLine}
               />
             </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readResult } from './result-text.ts';
+import { positionsOf, readResult } from './result-text.ts';
 
 describe('the text of a result', () => {
   it('is read from the values that Ansible prints', () => {
@@ -29,6 +29,17 @@ describe('the text of a result', () => {
   it('has the difference that a step prints before its result', () => {
     const diff = ['--- before: /etc/motd', '+++ after: /etc/motd', '@@ -1 +1 @@', '-old', '+new'];
     expect(readResult([...diff, 'changed: [web-1]']).diff).toEqual(diff);
+  });
+
+  it('is found among the lines of other hosts, with the difference before it', () => {
+    const lines = [
+      ...['--- before', '+++ after: /etc/motd', '@@ -0,0 +1 @@', '+of one', '', 'changed: [one]', ''],
+      ...['--- before', '+++ after: /etc/motd', '@@ -0,0 +1 @@', '+of two', '', 'changed: [two -> db]'],
+      ...['ok: [one] => (item=a) => {', '    "item": "a"', '}', 'seen: one', '  by a plugin'],
+    ];
+    expect(positionsOf(lines, 'one')).toEqual([0, 1, 2, 3, 4, 5, 6, 13, 14, 15]);
+    expect(positionsOf(lines, 'two')).toEqual([7, 8, 9, 10, 11, 12]);
+    expect(positionsOf(lines, 'three')).toEqual([]);
   });
 
   it('is empty for lines in another format', () => {

@@ -18,6 +18,36 @@ const ITEM = /\(item=(.*?)\)(?: => |$)/;
 /** The first line of a difference, as `--diff` prints it. */
 const DIFF_FROM = /^--- /;
 
+/** A further line of a difference, and of a result that is printed on several lines. */
+const OF_DIFF = /^(?:[-+ @\\]|$)/;
+const CONTINUED = /^(?:\s|[}\]]|$)/;
+
+/**
+ * The positions of the lines of a host: its results, and the differences that are printed before them. Hosts print their
+ * results in turn, and the items of loops of several hosts are mixed.
+ */
+export const positionsOf = (lines: readonly string[], host: string): number[] => {
+  const own: number[] = [];
+  let difference: number[] = [];
+  let isOwn = false;
+  for (const [at, line] of lines.entries()) {
+    const name = HEAD.exec(line)?.[2]?.replace(/ -> .*/, '');
+    if (name !== undefined) {
+      isOwn = name === host;
+      if (isOwn) own.push(...difference, at);
+      difference = [];
+    } else if (DIFF_FROM.test(line) || (difference.length > 0 && OF_DIFF.test(line))) {
+      isOwn = false;
+      difference.push(at);
+    } else if (isOwn && CONTINUED.test(line)) own.push(at);
+    else {
+      isOwn = false;
+      difference = [];
+    }
+  }
+  return own;
+};
+
 const objectOf = (text: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(text);

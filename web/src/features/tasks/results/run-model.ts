@@ -22,6 +22,8 @@ export interface HostOutcome {
   readonly rescued?: true | undefined;
   readonly items?: HostRecord['items'];
   readonly delegated_to?: string | undefined;
+  /** The difference that it made, if the run shows it. */
+  readonly diff?: string | undefined;
 }
 
 export interface Step {
