@@ -14,12 +14,12 @@ export const TimelineStep = z.object({
   line: z.int().describe('Number of its first log line; 0 with `strategy: free`.'),
   at: z.int().describe('When it started, after the start of the run.'),
   end: z.int().describe('When the next one started; for the newest step the time of its newest result.'),
-  hosts: z.int().describe('Number of hosts with a result.'),
-  p50: z.int().describe('Median of the times of the hosts.'),
+  hosts: z.int().describe('Number of hosts with a result, without unreachable ones.'),
+  p50: z.int().describe('Median of their times.'),
   slowest: z
     .object({ number: host, host: z.string(), ms: z.int().describe('Its time in milliseconds.') })
     .nullable()
-    .describe('The host that took longest, and its time. Null without a result.'),
+    .describe('The one of them that took longest, and its time. Null without a result.'),
   waited: z.int().describe('How long the other hosts waited for the slowest one, all together.'),
 });
 export type TimelineStep = z.infer<typeof TimelineStep>;

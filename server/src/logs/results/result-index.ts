@@ -8,6 +8,9 @@ import { HostEntry } from './host-entry.ts';
 const CELLS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'unreachable', 'rescued'] as const;
 export type Cell = (typeof CELLS)[number];
 
+/** The stored number of an unreachable host. */
+export const UNREACHABLE = CELLS.indexOf('unreachable') + 1;
+
 export interface IndexedPlay {
   readonly play: number;
   readonly name: string;

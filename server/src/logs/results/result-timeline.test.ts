@@ -56,6 +56,21 @@ it('with a free strategy no host waits for another, and pages contain some hosts
   expect(page).toMatchObject({ first: 2, total: 2, first_step: 2, total_steps: 2 });
 });
 
+it('an unreachable host is not the one that the others waited for', async () => {
+  const records = runOf({ 'web-1': [1, 1], 'web-2': [2, 3], 'web-3': [9, 0] }).flatMap((record): ResultRecord[] => {
+    if (record.kind !== 'host' || record.host !== 'web-3') return [record];
+    return record.step === 1 ? [{ ...record, result: 'unreachable' }] : [];
+  });
+  const index = indexOf(records);
+  const page = pageOfTimeline(index, await buildTimeline(index), ALL);
+  expect(page.steps.map(({ slowest, waited, hosts }) => [slowest?.host, waited, hosts])).toEqual([
+    ['web-2', 1_000, 2],
+    ['web-2', 2_000, 2],
+  ]);
+  const unreachable = page.hosts.find(({ host }) => host === 'web-3');
+  expect(unreachable).toMatchObject({ waited_for_ms: 0, cells: 'u.', times: [9_000, null] });
+});
+
 it('a page of 1,000 hosts and 100 steps is read from the timeline that was computed before', async () => {
   const times = Array.from({ length: 100 }, (_, step) => 1 + (step % 3));
   const index = indexOf(runOf(Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`web-${at}`, times]))));

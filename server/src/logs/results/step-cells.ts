@@ -1,4 +1,4 @@
-import type { ResultIndex } from './result-index.ts';
+import { type ResultIndex, UNREACHABLE } from './result-index.ts';
 
 /** The results of a step: the positions of the hosts, and their times in milliseconds. */
 export interface StepCells {
@@ -6,12 +6,16 @@ export interface StepCells {
   readonly times: number[];
 }
 
-/** Returns the results of each step, in the order of the steps. */
+/**
+ * Returns the results of each step, in the order of the steps, without those of unreachable hosts: their time is that of the
+ * connection, not of the step.
+ */
 export const cellsBySteps = (index: ResultIndex): StepCells[] => {
   const cells = index.steps.map((): StepCells => ({ hosts: [], times: [] }));
   for (const [host, entry] of index.hosts.entries())
     for (let at = 0; at < entry.length; at += 1) {
-      const { step, ms } = entry.at(at);
+      const { step, cell, ms } = entry.at(at);
+      if (cell === UNREACHABLE) continue;
       const own = cells[index.positionOf(step) ?? -1];
       own?.hosts.push(host);
       own?.times.push(ms);

@@ -1,12 +1,14 @@
 import { durationText } from '../../../ui/time/time.ts';
 import { type MatrixColours, SHAPES } from '../matrix/draw-matrix.ts';
-import { type TimelineRow, ticksOf } from './timeline-model.ts';
+import { isUnreachable, type TimelineRow, ticksOf } from './timeline-model.ts';
 
 /** Sizes of the chart in pixels. */
 export const ROW = 22;
 export const HEAD = 44;
 export const MIN_TICK = 76;
 const BAR = 14;
+/** Height of the bar of a host that cannot be reached any more. */
+const OUT = 6;
 
 export interface Colours {
   readonly work: string;
@@ -108,11 +110,13 @@ const drawRow = (
 ): void => {
   const { width, left, names, scale } = view;
   const x = (ms: number): number => names + ms * scale - left;
-  for (const [at, { from, done, to, letter }] of row.parts.entries()) {
+  for (const [at, part] of row.parts.entries()) {
+    const { from, done, to, letter } = part;
     if (x(to) < names || x(from) > width) continue;
     const start = Math.max(names, x(from));
-    pen.fillStyle = colours.wait;
-    pen.fillRect(start, y + ROW / 2 - 1, Math.max(0, x(to) - start - 1), 2);
+    const [colour, height] = isUnreachable(part) ? [colours.badLine, OUT] : [colours.wait, 2];
+    pen.fillStyle = colour;
+    pen.fillRect(start, y + (ROW - height) / 2, Math.max(0, x(to) - start - 1), height);
     pen.fillStyle = colourOf(letter, colours);
     if (x(done) > names) pen.fillRect(start, y + (ROW - BAR) / 2, Math.max(1, x(done) - start - 1), BAR);
     if (x(done) - start >= MIN_SHAPE) drawShape(pen, letter, start + 2, y + (ROW - SHAPE) / 2, colours);

@@ -6,7 +6,7 @@ import { durationText } from '../../../ui/time/time.ts';
 import { type Chart, drawTimeline, HEAD, ROW } from './draw-timeline.ts';
 import css from './timeline.module.css';
 import { readColours, useThemeName } from './timeline-colours.ts';
-import { partAt, type TimelineRow } from './timeline-model.ts';
+import { isUnreachable, type Part, partAt, type TimelineRow } from './timeline-model.ts';
 
 /** A host and a step of it, by their positions. */
 export interface Cell {
@@ -27,6 +27,11 @@ export interface TimelineChartProps {
 
 /** Width of the names of hosts, in pixels. */
 const NAMES = 168;
+
+const textOf = (part: Part): string => {
+  if (isUnreachable(part)) return 'timeline.unreachable';
+  return part.to - part.done >= 1000 ? 'timeline.waits' : 'timeline.works';
+};
 
 /** The timeline of a run, drawn on a canvas: only the visible part, however many hosts and steps there are. */
 export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onUnfold }: TimelineChartProps) => {
@@ -148,7 +153,7 @@ export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onU
       </div>
       <p className={css.cell} id="timeline-cell" aria-live="polite">
         {row && part
-          ? t(part.to - part.done >= 1000 ? 'timeline.waits' : 'timeline.works', {
+          ? t(textOf(part), {
               ...{ host: nameOf(row), step: part.step.name, slowest: part.step.slowest?.host ?? '' },
               ...{ time: durationText(part.done - part.from), wait: durationText(part.to - part.done) },
             })

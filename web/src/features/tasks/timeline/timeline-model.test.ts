@@ -1,12 +1,12 @@
 import type { TimelineHost, TimelineStep } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { partAt, rowOfHost, rowOfOthers, shareOf, ticksOf } from './timeline-model.ts';
+import { isUnreachable, partAt, rowOfHost, rowOfOthers, shareOf, ticksOf } from './timeline-model.ts';
 
 const step = (number: number, at: number, end: number, line = 1): TimelineStep => ({
   ...{ step: number, play: 1, name: `Step ${number}`, line, at, end, hosts: 2, p50: 1_000, slowest: null, waited: 0 },
 });
-const host = (times: (number | null)[]): TimelineHost => ({
-  ...{ number: 1, host: 'web-1', ms: 0, waited_for_ms: 0, cells: 'oc', times },
+const host = (times: (number | null)[], cells = 'oc'): TimelineHost => ({
+  ...{ number: 1, host: 'web-1', ms: 0, waited_for_ms: 0, cells, times },
 });
 const STEPS = [step(1, 0, 4_000), step(2, 4_000, 10_000)];
 
@@ -40,4 +40,16 @@ it('the labels of the axis are at round times that are far enough apart', () => 
   expect(ticksOf(60_000, 12_000)).toEqual([0, 15_000, 30_000, 45_000, 60_000]);
   expect(ticksOf(3_600_000, 700_000)).toEqual([0, 1_800_000, 3_600_000]);
   expect(shareOf(step(1, 0, 4_000), 10_000)).toBe(40);
+});
+
+it('an unreachable host is unreachable until the end or its next result, and waits for none, like a failed one', () => {
+  const steps = [...STEPS, step(3, 10_000, 12_000)];
+  const timesOf = (times: (number | null)[], cells: string) =>
+    rowOfHost(steps, host(times, cells)).parts.map((part) => [part.from, part.done, part.to, isUnreachable(part)]);
+  expect(timesOf([2_000, null, null], 'u..')).toEqual([[0, 2_000, 12_000, true]]);
+  expect(timesOf([2_000, null, 1_000], 'u.o')).toEqual([
+    [0, 2_000, 10_000, true],
+    [10_000, 11_000, 12_000, false],
+  ]);
+  expect(timesOf([2_000, null, null], 'f..')).toEqual([[0, 2_000, 2_000, false]]);
 });

@@ -6,10 +6,17 @@ export interface Part {
   readonly from: number;
   /** When its result arrived. */
   readonly done: number;
-  /** Until when it waited for the slowest host of the step. */
+  /** Until when it waited for the slowest host of the step; for an unreachable host until it was reached again. */
   readonly to: number;
   readonly letter: string;
 }
+
+/** Letters of results after which a host does not take part in the rest of the play. */
+const FAILED = 'f';
+const UNREACHABLE = 'u';
+
+/** Whether the host could not be reached in a part, and from then on. */
+export const isUnreachable = ({ letter }: Pick<Part, 'letter'>): boolean => letter === UNREACHABLE;
 
 /** A row of the chart: a host, or all hosts that are not shown on their own. */
 export interface TimelineRow {
@@ -20,6 +27,19 @@ export interface TimelineRow {
   readonly parts: readonly Part[];
 }
 
+/** Until when a host waits, or is unreachable, after its result. With a free strategy, which has no lines, none waits. */
+const endOf = (
+  steps: readonly TimelineStep[],
+  times: readonly (number | null)[],
+  at: number,
+  letter: string,
+): number => {
+  if (letter === FAILED) return 0;
+  if (letter !== UNREACHABLE) return steps[at]?.line === 0 ? 0 : (steps[at]?.end ?? 0);
+  const next = times.findIndex((ms, position) => position > at && ms !== null);
+  return next < 0 ? (steps.at(-1)?.end ?? 0) : (steps[next]?.at ?? 0);
+};
+
 const makeParts = (steps: readonly TimelineStep[], times: readonly (number | null)[], cells: string): Part[] => {
   const parts: Part[] = [];
   let last = 0;
@@ -28,9 +48,8 @@ const makeParts = (steps: readonly TimelineStep[], times: readonly (number | nul
     if (ms === null) continue;
     const from = Math.max(step.at, last);
     last = from + ms;
-    // With a free strategy, which has no lines of a step, no host waits for others.
-    const to = step.line === 0 ? last : Math.max(last, step.end);
-    parts.push({ step, from, done: last, to, letter: cells[at] ?? 'o' });
+    const letter = cells[at] ?? 'o';
+    parts.push({ step, from, done: last, to: Math.max(last, endOf(steps, times, at, letter)), letter });
   }
   return parts;
 };
