@@ -4,7 +4,7 @@ import { StepCounts } from './run-results.ts';
 import { VersionDifference } from './run-versions.ts';
 import { Task } from './task.ts';
 
-/** Fields of a task that decide what its run does. */
+/** Fields of a task that decide what its run does, and the content of its inventory and of its environment. */
 export const ComparedField = z.enum([
   'app',
   'tpl_playbook',
@@ -12,7 +12,9 @@ export const ComparedField = z.enum([
   'git_branch',
   'version',
   'inventory_id',
+  'inventory_content',
   'environment_id',
+  'environment_content',
   'limit',
   'tags',
   'skip_tags',
@@ -56,6 +58,11 @@ export type StepPair = z.infer<typeof StepPair>;
 export const TaskComparison = z.object({
   other: Task.nullable().describe('The other task. Null if none was named and no earlier one succeeded.'),
   changed: z.array(ComparedField).describe('The fields in which the tasks differ.'),
+  unknown: z
+    .array(ComparedField)
+    .describe(
+      'Content of which is unknown whether it differs: of tasks of earlier versions, and of an inventory in a file if the commits differ.',
+    ),
   answers: z
     .array(z.object({ name: z.string(), earlier: answer, later: answer }))
     .describe('Answers and variables that differ, as JSON; null where a task has none.'),

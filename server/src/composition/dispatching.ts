@@ -6,6 +6,7 @@ import type { LinkedRunner } from '../bus/linked-runner.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
+import { storeInputs } from '../dispatch/claim/input-digests.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
 import type { ExpectedEnd } from '../dispatch/claim/lock-reasons.ts';
 import { queueReader } from '../dispatch/claim/waiting-groups.ts';
@@ -25,6 +26,7 @@ import { RunnerTokens } from '../dispatch/session/runner-tokens.ts';
 import type { Channels } from '../features/alerts/channels/channels.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import { runnerSocketPath } from '../files/data-folder.ts';
+import type { InputDigest } from '../secrets/input-digest.ts';
 import type { RunKeys } from '../secrets/run-keys.store.ts';
 import { VERSION } from '../version.ts';
 import { makeSweeper, WorkerLoop } from '../worker-loop.ts';
@@ -53,6 +55,7 @@ export interface DispatchingDeps {
   readonly onRelayed: (id: number) => void;
   readonly log: FastifyBaseLogger;
   readonly jobDeps: JobDeps;
+  readonly inputDigest: InputDigest;
   readonly runKeys: RunKeys;
 }
 
@@ -113,6 +116,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     hostNames: deps.jobDeps.hostNames,
     recorder,
     readJob: (taskId) => readJob(deps.jobDeps, taskId),
+    storeInputs: (job) => storeInputs({ database, inputDigest: deps.inputDigest }, job),
     runKeys,
     runners: hub.runners,
     onError,

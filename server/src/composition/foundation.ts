@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { makeApp } from '../http/edge/app.ts';
 import { HostNames } from '../secrets/host-names.ts';
+import { type InputDigest, inputDigestOf } from '../secrets/input-digest.ts';
 import { openDerivedSecret, type RunKeys, runKeysOf } from '../secrets/run-keys.store.ts';
 import { ServerKeys } from '../secrets/server-keys.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -15,6 +16,7 @@ export interface Foundation {
   readonly storage: Storage;
   readonly runKeys: RunKeys;
   readonly hostNames: HostNames;
+  readonly inputDigest: InputDigest;
   readonly shutdown: Shutdown;
   /** Returns the public address of the console, without a trailing slash. Empty until the port is open. */
   readonly publicAddress: () => string;
@@ -78,6 +80,7 @@ export const layFoundation = async (config: Config, clock: Clock): Promise<Found
     storage,
     runKeys: runKeysOf(derived),
     hostNames: new HostNames(derived),
+    inputDigest: inputDigestOf(derived),
     shutdown: makeShutdown(),
     publicAddress: () => (config.publicUrl ?? address).replace(/\/$/, ''),
     setAddress: (local) => {

@@ -244,6 +244,7 @@ export const NO_SECRET: Pick<Key, 'ssh' | 'login_password' | 'override_secret'> 
 export const NO_COMPARISON: TaskComparison = {
   other: null,
   changed: [],
+  unknown: [],
   answers: [],
   versions: [],
   hosts: null,

@@ -42,6 +42,7 @@ const dispatching = async (location: TestLocation) => {
         await whileRead(task_id);
         return { task_id, epoch } as Awaited<ReturnType<DispatcherDeps['readJob']>>;
       },
+      storeInputs: async () => undefined,
       runKeys: () => '',
       runners: () => [
         {

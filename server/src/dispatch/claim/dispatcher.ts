@@ -18,6 +18,8 @@ export interface DispatcherDeps {
   readonly hostNames: ComparedNames;
   readonly recorder: RunRecorder;
   readonly readJob: (taskId: number) => Promise<JobSpec>;
+  /** Stores digests of what a run is given. */
+  readonly storeInputs: (job: JobSpec) => Promise<void>;
   readonly runKeys: RunKeys;
   readonly runners: () => readonly ConnectedRunner[];
   readonly onError: (error: unknown) => void;
@@ -88,6 +90,7 @@ export class Dispatcher {
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
       const job = await this.#deps.readJob(claim.id);
+      await this.#deps.storeInputs(job);
       // The task was stopped or leased again while the job was being read. This runner must not get the job with its secrets.
       if (job.epoch !== claim.epoch || !(await isLeased(this.#deps.database, claim)))
         return runner.session.letGo(claim.id);

@@ -53,7 +53,9 @@ const countChanges = async (db: StateReader, scope: Scope, first: string) => {
 const INPUTS = [
   'commit_hash',
   'inventory_id',
+  'inventory_digest',
   'environment_id',
+  'environment_digest',
   'environment',
   'arguments',
   'limit_hosts',

@@ -1,11 +1,55 @@
 import { ComparedField, type Task, type TaskComparison } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
 import type { StateReader } from '../../../database/database.ts';
+import type { TaskTable } from '../../../database/task.schema.ts';
+import { hasChanged } from '../../../input-content.ts';
 import { findTask } from '../task.read-model.ts';
 import { changedVersions } from './run-versions.ts';
 
-/** The fields in which two tasks differ. */
-export const changedFields = (earlier: Task, later: Task): ComparedField[] =>
-  ComparedField.options.filter((field) => JSON.stringify(earlier[field]) !== JSON.stringify(later[field]));
+/** Fields that are no values of a task: it has only their digests. */
+type Content = 'inventory_content' | 'environment_content';
+
+const CONTENT: Readonly<Record<Content, readonly ['inventory_id' | 'environment_id', keyof Digests]>> = {
+  inventory_content: ['inventory_id', 'inventory_digest'],
+  environment_content: ['environment_id', 'environment_digest'],
+};
+
+const isContent = (field: ComparedField): field is Content => field in CONTENT;
+
+type Digests = Pick<Selectable<TaskTable>, 'inventory_digest' | 'environment_digest'>;
+
+const readDigests = async (db: StateReader, ids: readonly number[]): Promise<ReadonlyMap<number, Digests>> => {
+  const rows = await db
+    .selectFrom('task')
+    .select(['id', 'inventory_digest', 'environment_digest'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** The fields in which two tasks differ, and those of which that is unknown. */
+export const changedFields = async (
+  db: StateReader,
+  earlier: Task,
+  later: Task,
+): Promise<Pick<TaskComparison, 'changed' | 'unknown'>> => {
+  const digests = await readDigests(db, [earlier.id, later.id]);
+  const contentChanged = (field: Content): boolean | undefined => {
+    const [object, digest] = CONTENT[field];
+    // Another inventory has other content, and some apps have none.
+    if (earlier[object] !== later[object]) return false;
+    if (object === 'inventory_id' && later.app !== 'ansible') return false;
+    const of = (task: Task) => ({ digest: digests.get(task.id)?.[digest] ?? null, commit: task.commit_hash });
+    return hasChanged(of(earlier), of(later));
+  };
+  const differs = (field: ComparedField): boolean | undefined =>
+    isContent(field) ? contentChanged(field) : JSON.stringify(earlier[field]) !== JSON.stringify(later[field]);
+  const compared = ComparedField.options.map((field) => ({ field, differs: differs(field) }));
+  return {
+    changed: compared.flatMap((one) => (one.differs === true ? one.field : [])),
+    unknown: compared.flatMap((one) => (one.differs === undefined ? one.field : [])),
+  };
+};
 
 const answersOf = ({ environment }: Task): Record<string, unknown> => {
   try {
@@ -35,5 +79,6 @@ export const changesBetween = async (db: StateReader, projectId: number, earlier
   if (!earlier || !later) return undefined;
   const answers = changedAnswers(earlier, later).map(({ name }) => name);
   const versions = await changedVersions(db, earlierId, laterId);
-  return { created: later.created, changed: changedFields(earlier, later), answers, versions };
+  const { changed } = await changedFields(db, earlier, later);
+  return { created: later.created, changed, answers, versions };
 };

@@ -15,7 +15,17 @@ interface Deps {
 
 const DEFAULT_STEPS = 1000;
 
-const NOTHING = { changed: [], answers: [], versions: [], hosts: null, total: 0, different: 0, first: 1, steps: [] };
+const NOTHING = {
+  changed: [],
+  unknown: [],
+  answers: [],
+  versions: [],
+  hosts: null,
+  total: 0,
+  different: 0,
+  first: 1,
+  steps: [],
+};
 
 /** Route for the differences between two tasks of a template. */
 export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'compareTask' | 'getTaskVersions'> => {
@@ -36,7 +46,7 @@ export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'comp
       const first = query.from ?? 1;
       return {
         other,
-        changed: changedFields(earlier, later),
+        ...(await changedFields(database.read, earlier, later)),
         answers: changedAnswers(earlier, later),
         versions: await changedVersions(database.read, earlier.id, later.id),
         ...(await logs.compareRuns(await resultsOf(earlier), await resultsOf(later), {

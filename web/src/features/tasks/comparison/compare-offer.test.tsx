@@ -12,7 +12,7 @@ import { CompareOffer } from './compare-offer.tsx';
 const task = sampleTask({ id: 9, status: 'error', commit_hash: 'b'.repeat(40) });
 const other = sampleTask({ id: 4, commit_hash: 'a'.repeat(40) });
 const SAME: TaskComparison = {
-  ...{ other, changed: [], answers: [], versions: [], hosts: null },
+  ...{ other, changed: [], unknown: [], answers: [], versions: [], hosts: null },
   ...{ total: 0, different: 0, first: 1, steps: [] },
 };
 const DIFFERENT: TaskComparison = {

@@ -21,6 +21,7 @@ const other = sampleTask({ id: 4, commit_hash: 'a'.repeat(40) });
 const COMPARISON: TaskComparison = {
   other,
   changed: ['commit_hash', 'limit'],
+  unknown: [],
   answers: [{ name: 'release', earlier: '"1.0"', later: null }],
   versions: [{ what: 'collection', name: 'community.general', earlier: '8.6.1', later: '9.0.0' }],
   hosts: { added: ['web-5', 'web-6'], added_count: 3, removed: [], removed_count: 0, same_count: 5 },
@@ -153,4 +154,33 @@ it('next to the failures, the changes since the last success are listed with wha
   expect(text('Hosts')).toBe('3 hosts addedweb-5 and web-6');
   expect(text('Answers')).toBe('release: "1.0" → –');
   expect(within(part).queryByRole('button')).toBeNull();
+});
+
+it('the content of the inventory is a line of its own, and an unknown one is not called unchanged', async () => {
+  const hosts = { added: [], added_count: 0, removed: [], removed_count: 0, same_count: 5 };
+  answer({ ...COMPARISON, changed: ['inventory_content'], unknown: ['environment_content'], hosts });
+  await show(
+    <>
+      <SinceSuccess task={task} />
+      <CompareTab task={task} other={undefined} onOther={() => undefined} />
+    </>,
+  );
+  const part = await screen.findByRole('region', { name: 'Since it last worked' });
+  const text = (term: string) => within(part).getByText(term).nextElementSibling?.textContent;
+  expect(text('Content of the inventory')).toBe('changed, hosts the same');
+  expect(text('Inventory')).toBe('unchanged');
+  const values = await screen.findByRole('region', { name: 'What went in' });
+  expect(within(values).getByRole('row', { name: /^Content of the inventory/ }).textContent).toContain(
+    'changed, hosts the same',
+  );
+  expect(values.textContent).toContain('Whether these differ is not known: Variables of the environment.');
+});
+
+it('an inventory whose content is unknown is not called unchanged', async () => {
+  answer({ ...COMPARISON, unknown: ['inventory_content'] });
+  await show(<SinceSuccess task={task} />);
+  const part = await screen.findByRole('region', { name: 'Since it last worked' });
+  expect(within(part).getByText('Inventory').nextElementSibling?.textContent).toBe(
+    'the same, but its content may have changed',
+  );
 });

@@ -1,9 +1,11 @@
 import type { Task, TaskComparison } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listText } from '../../../lang/locale.ts';
 import table from '../../../ui/lists/table.module.css';
+import { COMPARED_FIELD_LABELS } from '../../../ui/tasks/compared-fields.ts';
 import css from './comparison.module.css';
-import { FieldLabel, FieldValue } from './field-text.tsx';
+import { ContentChange, FieldLabel, FieldValue, isContent } from './field-text.tsx';
 import { earlierOf, laterOf } from './task-order.ts';
 import { VersionLabel, VersionText } from './version-text.tsx';
 
@@ -27,9 +29,14 @@ const Answer = ({ json }: { json: string | null }) => {
 };
 
 /** The fields and answers in which two tasks differ. */
-export const ComparedValues = ({ task, other, comparison: { changed, answers, versions } }: ValuesProps) => {
+export const ComparedValues = ({
+  task,
+  other,
+  comparison: { changed, unknown, hosts, answers, versions },
+}: ValuesProps) => {
   const { t } = useTranslation();
   const [earlier, later] = [earlierOf(task, other), laterOf(task, other)];
+  const values = changed.filter((field) => !isContent(field));
   return (
     <section className={css.part} aria-label={t('compare.values')}>
       <h2>{t('compare.values')}</h2>
@@ -47,7 +54,17 @@ export const ComparedValues = ({ task, other, comparison: { changed, answers, ve
             </tr>
           </thead>
           <tbody>
-            {changed.map((field) => (
+            {changed.filter(isContent).map((field) => (
+              <tr key={field}>
+                <th scope="row">
+                  <FieldLabel task={task} field={field} />
+                </th>
+                <td colSpan={2}>
+                  <ContentChange field={field} hosts={hosts} />
+                </td>
+              </tr>
+            ))}
+            {values.map((field) => (
               <Row
                 key={field}
                 name={<FieldLabel task={task} field={field} />}
@@ -73,6 +90,13 @@ export const ComparedValues = ({ task, other, comparison: { changed, answers, ve
             ))}
           </tbody>
         </table>
+      )}
+      {unknown.length === 0 ? null : (
+        <p className="muted">
+          {t('compare.unknownContent', {
+            names: listText(unknown.filter(isContent).map((field) => t(COMPARED_FIELD_LABELS[field]))),
+          })}
+        </p>
       )}
     </section>
   );

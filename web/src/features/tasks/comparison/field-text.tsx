@@ -1,4 +1,4 @@
-import type { ComparedField, Task } from '@signalbox/contract';
+import type { ComparedField, Task, TaskComparison } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,17 @@ import { numberText } from '../../../lang/locale.ts';
 import { ResourceLink } from '../../../ui/basics/resource-link.tsx';
 import { environmentParts, kindText } from '../../../ui/execution-environment/environment-text.ts';
 import { COMPARED_FIELD_LABELS } from '../../../ui/tasks/compared-fields.ts';
+
+/** Fields whose values are not kept: only whether they differ is known. */
+export const isContent = (field: ComparedField): field is 'inventory_content' | 'environment_content' =>
+  field === 'inventory_content' || field === 'environment_content';
+
+/** How content differs: with the hosts of both runs, if they are the same. */
+export const ContentChange = ({ field, hosts }: { field: ComparedField; hosts: TaskComparison['hosts'] }) => {
+  const { t } = useTranslation();
+  const isSame = field === 'inventory_content' && hosts !== null && hosts.added_count + hosts.removed_count === 0;
+  return <>{t(isSame ? 'compare.contentChangedSameHosts' : 'compare.contentChanged')}</>;
+};
 
 /** The name of a field of a task. */
 export const FieldLabel = ({ task, field }: { task: Task; field: ComparedField }) => {
@@ -63,6 +74,9 @@ export const FieldValue = ({ task, field }: { task: Task; field: ComparedField }
       return task.forks === null ? code(null) : numberText(task.forks);
     case 'execution_environment':
       return [kindText(t, task.execution_environment.kind), ...environmentParts(task.execution_environment)].join(', ');
+    case 'inventory_content':
+    case 'environment_content':
+      return null;
     default:
       return code(task[field]);
   }

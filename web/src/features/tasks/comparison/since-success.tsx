@@ -9,7 +9,7 @@ import { Ago } from '../../../ui/time/times.tsx';
 import { CommitItem } from './compared-commits.tsx';
 import css from './comparison.module.css';
 import { namedFiles } from './failing-files.ts';
-import { FieldLabel, FieldValue } from './field-text.tsx';
+import { ContentChange, FieldLabel, FieldValue, isContent } from './field-text.tsx';
 import { useTaskCommits } from './use-task-commits.ts';
 import { VersionLabel, VersionText } from './version-text.tsx';
 
@@ -52,7 +52,7 @@ export const SinceSuccess = ({ task }: { task: Task }) => {
   const { data } = useQuery(comparisonQuery(task.project_id, task.id, undefined, true));
   const commits = useTaskCommits(task, data?.other ?? null).query.data;
   if (!data) return null;
-  const { other, changed, answers, versions, hosts } = data;
+  const { other, changed, unknown, answers, versions, hosts } = data;
   if (other === null) return <p className="muted">{t('since.never')}</p>;
   const unchanged = <span className="faint">{t('since.unchanged')}</span>;
   const fields = [...changed, ...ALWAYS.filter((field) => !changed.includes(field))];
@@ -70,13 +70,17 @@ export const SinceSuccess = ({ task }: { task: Task }) => {
       <dl>
         {fields.map((field) => (
           <Line key={field} name={<FieldLabel task={task} field={field} />}>
-            {changed.includes(field) ? (
+            {isContent(field) ? (
+              <ContentChange field={field} hosts={hosts} />
+            ) : changed.includes(field) ? (
               <>
                 <FieldValue task={task} field={field} />
                 <small>
                   {t('since.was')} <FieldValue task={other} field={field} />
                 </small>
               </>
+            ) : field === 'inventory_id' && unknown.includes('inventory_content') ? (
+              <span className="faint">{t('since.contentUnknown')}</span>
             ) : (
               unchanged
             )}
