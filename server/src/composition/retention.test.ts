@@ -8,7 +8,7 @@ import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
-import { storeFailure, storeHostRuns } from '../testing/stored-failure.ts';
+import { storeFailure, storeReached } from '../testing/stored-failure.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -286,7 +286,7 @@ describeEachDatabase('retention', (makeLocation) => {
     const deployed = await task(deploy, 86, { build_task_id: builds[0] });
     for (const [index, id] of failures.entries())
       await storeFailure(database, endedOf(id, template), `failure ${index}`, 'web-1');
-    await storeHostRuns(database, sample.projectId, 'web-1', [fixing]);
+    await storeReached(database, fixing, 'web-1');
     const note = { note: 'The line is being replaced.' };
     await database.autocommit.updateTable('failure').set(note).where('title', '=', 'failure 0').execute();
     await sweep({ tasksDays: 30 });
@@ -307,8 +307,8 @@ describeEachDatabase('retention', (makeLocation) => {
     const newest = await task(template, 50, error);
     await sweep({ logsDays: 30 });
     expect(await withoutLog()).toEqual([older, unreached]);
-    await storeHostRuns(database, sample.projectId, 'web-1', [newest]);
     await storeFailure(database, endedOf(newest, template), 'No such user', 'db-1');
+    await storeReached(database, newest, 'web-1');
     await sweep({ logsDays: 30 });
     expect(await withoutLog()).toEqual([older, failing, unreached, elsewhere]);
   });

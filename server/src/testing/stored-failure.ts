@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts';
 import type { RunCluster } from '../failures/cluster.ts';
 import { type EndedTask, storeClusters } from '../features/failures/failure.store.ts';
+import { storeFixes } from '../features/failures/failure-fix.store.ts';
+import { encodeHostLines } from '../features/failures/host-lines.ts';
 
 /** Stores that a step failed on one host in an ended task. Equal titles are one failure. */
 export const storeFailure = async (database: Database, task: EndedTask, title: string, host: string): Promise<void> => {
@@ -10,20 +12,14 @@ export const storeFailure = async (database: Database, task: EndedTask, title: s
     ...{ step_number: 1, path: '', hosts: 1, first_hosts: [host], messages: [], groups: [] },
     ...{ first: member, last: member },
   };
-  await database.write((tx) => storeClusters(tx, task, [{ cluster, hostLines: '' }]));
+  await database.write((tx) => storeClusters(tx, task, [{ cluster, hostLines: encodeHostLines([[host, 1]]) }]));
 };
 
-/** Stores which tasks ran on a host. */
-export const storeHostRuns = async (
-  { autocommit }: Database,
-  projectId: number,
-  host: string,
-  tasks: readonly number[],
-): Promise<void> => {
-  const none = { last_success: null, last_success_task: null, last_change: null, last_change_task: null };
-  const runs = JSON.stringify(tasks.map((task_id) => ({ task_id })));
-  await autocommit
-    .insertInto('host')
-    .values({ project_id: projectId, host, runs, ...none, last_failure: null, last_failure_task: null })
-    .execute();
+/** Stores which failures an ended task has fixed that reached one host. */
+export const storeReached = (database: Database, taskId: number, host: string): Promise<void> => {
+  const stats = { ok: 1, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
+  return storeFixes(
+    { database, runHosts: async () => ({ hosts: [{ number: 1, host, ...stats, ms: 0, cells: '' }] }) },
+    taskId,
+  );
 };

@@ -9,7 +9,7 @@ export type StoredTotal = Omit<StoredRun, 'times'> & { readonly hosts: number };
 const RECENT = 20;
 
 /**
- * The options that most of the newest runs had, or the newest ones of them: a few runs with a limit say nothing about the
+ * The options that most of the newest runs had, or the newest ones of them: a few runs with a limit show nothing about the
  * others. Undefined without a run.
  */
 const usualOptions = (recent: readonly string[]): string | undefined => {
