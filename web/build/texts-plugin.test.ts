@@ -11,15 +11,20 @@ const SOURCES = join(import.meta.dirname, '../src');
 /** Names of options in errors and activity, which the sign-in page never shows. */
 const NOT_SHOWN = join(SOURCES, 'lang/option-labels.ts');
 
-/** The files that are loaded with these ones, without those that are loaded later. */
+/** The first file of the console behind the sign-in, which has its own texts. */
+const CONSOLE_APP = join(SOURCES, 'app/app.tsx');
+
+const IMPORTS = /^(?:import|export)[^;]*? from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
+
+/** The files that are loaded with these ones or later, such as those of a dialog, without the console. */
 const filesFrom = (...names: string[]): Set<string> => {
   const found = new Set<string>();
   const next = names.map((name) => join(SOURCES, name));
   for (let file = next.pop(); file !== undefined; file = next.pop()) {
-    if (found.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue;
+    if (found.has(file) || file === CONSOLE_APP || !/\.tsx?$/.test(file) || !existsSync(file)) continue;
     found.add(file);
-    for (const [statement, from] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)[^;]*? from '(\.[^']+)'/gm))
-      if (from !== undefined && !statement.startsWith('import type')) next.push(resolve(dirname(file), from));
+    for (const [statement, now, later = now] of readFileSync(file, 'utf8').matchAll(IMPORTS))
+      if (later !== undefined && !statement.startsWith('import type')) next.push(resolve(dirname(file), later));
   }
   return found;
 };
@@ -30,7 +35,7 @@ it('the two parts of a catalogue are the whole', () => {
   expect(JSON.stringify(SIGN_IN).length * 10).toBeLessThan(JSON.stringify(whole).length);
 });
 
-it('the sign-in page uses only texts of its part', () => {
+it('the sign-in page and its dialogs use only texts of their part', () => {
   const files = filesFrom('main.tsx', 'app/sign-in-app.tsx');
   expect(files.size).toBeGreaterThan(20);
   const sections = new Set(Object.keys(whole));

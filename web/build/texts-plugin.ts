@@ -5,12 +5,13 @@ import type { Plugin } from 'vite';
 const LANG = join(import.meta.dirname, '../src/lang');
 const NAME = /(?:^|\/)(?<language>[a-z]{2})\.(?<part>sign-in|console)\.texts\.js$/;
 
-/** The sections of a catalogue that the page needs before the user has signed in. */
+/** The sections of a catalogue that the page needs before the user has signed in, with its dialogs. */
 export const SIGN_IN_SECTIONS: ReadonlySet<string> = new Set([
   'product',
   'action',
   'status',
   'signIn',
+  'signInHelp',
   'error',
   'language',
 ]);

@@ -61,10 +61,15 @@ describe('[S12] a request that does not arrive', () => {
     const { open } = await start();
     const socket = await open();
     socket.write(`${POST}content-length: 100000\r\n\r\n{"a":"`);
+    const parts: string[] = [];
+    socket.on('data', (part: Buffer) => parts.push(part.toString()));
+    // The server may close the connection while a byte is on its way.
+    socket.on('error', () => undefined);
     const trickle = setInterval(() => socket.writable && socket.write('x'), 20);
     onTestFinished(() => clearInterval(trickle));
     const since = performance.now();
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(parts.join('')).toMatch(/^HTTP\/1\.1 408 /);
     expect(performance.now() - since).toBeLessThan(REQUEST_MS * 10);
   });
 
