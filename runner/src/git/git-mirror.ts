@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_SUBJECT } from '@signalbox/contract/link';
 import { type Cache, recordUse } from '../cache/cache-cleaner.ts';
 import { ownDetail } from '../errors/own-detail.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
@@ -10,7 +9,6 @@ import { KeyedMutex } from '../process/keyed-mutex.ts';
 import type { ProgramEnd } from '../process/program.ts';
 import { type GitOptions, git, gitError, tryGit } from './git.ts';
 import { isScattered, packMirror } from './mirror-packing.ts';
-import { oneLineText } from './one-line-text.ts';
 
 /**
  * The name under which a mirror keeps the requested branch or tag. Not the original name: if the mirror has `a` and the
@@ -251,8 +249,6 @@ export class GitMirrors {
     const end = await tryGit(['-C', mirror, ...show], options);
     if (end.code === null) throw gitError('The repository cannot be read', end, options);
     const [hash, message] = end.stdout.split('\n');
-    return end.code === 0 && hash && message !== undefined
-      ? { hash, message: oneLineText(message, MAX_SUBJECT) }
-      : undefined;
+    return end.code === 0 && hash && message !== undefined ? { hash, message } : undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { App } from '../apps/app.ts';
 import { withTexts } from '../errors/preparation-error.ts';
 import { retryOnResourceError } from '../errors/resource-error.ts';
 import { COMMIT_MESSAGE_LENGTH } from '../git/checkout.ts';
+import { oneLineText } from '../git/one-line-text.ts';
 import { Delivery, NOTHING_STORED, type StoredPosition } from '../output/delivery.ts';
 import { Masker } from '../output/masker.ts';
 import { phaseClock } from '../workspace/phase-clock.ts';
@@ -278,7 +279,8 @@ export class Run {
   }
 
   async #writeCommit({ hash, message }: Commit): Promise<void> {
-    const commit = { hash, message: this.#masker.mask(message).slice(0, COMMIT_MESSAGE_LENGTH) };
+    // Masked before it is changed and cut: the masker does not find a part of a secret.
+    const commit = { hash, message: oneLineText(this.#masker.mask(message), COMMIT_MESSAGE_LENGTH) };
     await this.folder.writeCommit(commit);
     this.#reports.commit(commit);
   }
