@@ -2,25 +2,32 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '@signalbox/contract/limits';
 import { expect, it } from 'vitest';
+import type { TestLocation } from '../../testing/database/databases.ts';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { describeEachLogStore, makeFolder } from '../../testing/log-stores/test-object-store.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { insertObject } from './log-object.store.ts';
+import { readLogStoreRow } from './log-store-row.ts';
 import { openObjectStore } from './open-object-store.ts';
 import { searchOrphans } from './orphan-search.ts';
 
 const NAMES = ['logs/0/7-0123456789abcdef', 'logs/0/8-0123456789abcdef', 'logs/10/10001-0123456789abcdef'];
 const BYTES = Buffer.from('bytes');
 
+/** Starts a server, which searches its empty store once and then not for a day. */
+const startSearched = async (location: TestLocation, settings: Readonly<Record<string, string>>) => {
+  const server = await startTestServer(location, { ...settings, SIGNALBOX_LOG_STORE_AFTER_HOURS: 'never' });
+  const { database } = server.storage;
+  const readDue = async () => (await readLogStoreRow(database))?.orphans_due;
+  await expect.poll(readDue).toEqual(expect.any(String));
+  return { server, database, due: Date.parse((await readDue()) ?? '') };
+};
+
 describeEachLogStore('objects that no row names', (make) => {
   describeOneDatabase('in the log store', (makeLocation) => {
     it('are removed when they are older than a day, and counted; nothing else is touched', async () => {
       const made = await make();
-      const server = await startTestServer(await makeLocation(), {
-        ...made.settings,
-        SIGNALBOX_LOG_STORE_AFTER_HOURS: 'never',
-      });
-      const { database } = server.storage;
+      const { server, database, due } = await startSearched(await makeLocation(), made.settings);
       const store = openObjectStore(made.target);
       for (const name of NAMES) await store.put(`${name}.1`, BYTES);
       await store.put(`${NAMES[0]}.2`, BYTES);
@@ -29,7 +36,7 @@ describeEachLogStore('objects that no row names', (make) => {
       const row = { name: known, task_id: 7, parts: 2, bytes: 10, created: '' };
       await insertObject(database, row);
 
-      let now = Date.now();
+      let now = due;
       const errors: unknown[] = [];
       const onError = (error: unknown) => errors.push(error);
       let lists = 0;
@@ -63,15 +70,11 @@ describeEachLogStore('objects that no row names', (make) => {
 
     it('are counted although a later one cannot be removed, and searched again the next day', async () => {
       const made = await make();
-      const server = await startTestServer(await makeLocation(), {
-        ...made.settings,
-        SIGNALBOX_LOG_STORE_AFTER_HOURS: 'never',
-      });
-      const { database } = server.storage;
+      const { database, due } = await startSearched(await makeLocation(), made.settings);
       const store = openObjectStore(made.target);
       for (const part of [1, 2]) await store.put(`${NAMES[0]}.${part}`, BYTES);
       const errors: unknown[] = [];
-      let now = Date.now() + DAY_MS + 60_000;
+      let now = due + 60_000;
       let isBroken = true;
       const step = () =>
         searchOrphans(
