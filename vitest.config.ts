@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { promisesToDraw } from './testing/promises-to-draw.ts';
 import { drawSeed } from './testing/seed.ts';
 import { PRODUCT_FLAGS } from './tooling/node24.mjs';
 
@@ -30,8 +31,10 @@ const nodeProject = (name: string, options: TestProjectInlineConfiguration['test
 const WITH_DATABASES = { globalSetup: join(import.meta.dirname, 'server/src/testing/prepared-databases.setup.ts') };
 
 /** `npm test` without a filter runs a sample of the tests of costly files. */
-const DRAWN =
-  process.env.SIGNALBOX_TEST_DRAW === '1' ? { runner: join(import.meta.dirname, 'testing/drawing-runner.ts') } : {};
+const isDrawn = process.env.SIGNALBOX_TEST_DRAW === '1';
+const DRAWN = isDrawn ? { runner: join(import.meta.dirname, 'testing/drawing-runner.ts') } : {};
+// Test processes inherit it.
+if (isDrawn) process.env.SIGNALBOX_TEST_PROMISES = JSON.stringify(promisesToDraw());
 
 /** Many files share a process, because importing what they test takes longer than most of their tests. */
 const SHARED = { isolate: false };

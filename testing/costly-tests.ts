@@ -1,72 +1,37 @@
-/** Test files that need more than six seconds of processor time, with the share of their tests that `npm test` draws. */
-export const COSTLY_TESTS: Readonly<Record<string, number>> = {
-  'runner/src/apps/ansible/callback-plugin.test.ts': 1 / 8,
-  'runner/src/apps/ansible/galaxy.test.ts': 1 / 8,
-  'runner/src/apps/ansible/host-counts.test.ts': 1 / 6,
-  'runner/src/apps/ansible/injection.test.ts': 1 / 8,
-  'runner/src/apps/ansible/inventory-hosts.test.ts': 1 / 6,
-  'runner/src/apps/ansible/login-password.test.ts': 1 / 6,
-  'runner/src/apps/ansible/ssh-hosts.test.ts': 1 / 8,
-  'runner/src/apps/ansible/what-runs.test.ts': 1 / 6,
-  'runner/src/environments/container/image.test.ts': 1 / 3,
-  'runner/src/environments/container/supervised-container.test.ts': 1 / 3,
-  'runner/src/environments/virtual/virtual.test.ts': 1 / 4,
-  'runner/src/git/git-sources.test.ts': 1 / 8,
-  'runner/src/queries/commit-changes.test.ts': 1 / 3,
-  'runner/src/queries/container-hosts.test.ts': 1 / 2,
-  'runner/src/queries/leases.test.ts': 1 / 3,
-  'runner/src/queries/run-hosts.test.ts': 1 / 2,
-  'runner/src/runner.test.ts': 1 / 6,
-  'runner/src/runs/container-runs.test.ts': 1 / 4,
-  'runner/src/runs/end/end-reason.test.ts': 1 / 6,
-  'runner/src/runs/log/run-output.test.ts': 1 / 8,
-  'runner/src/runs/run.test.ts': 1 / 6,
-  'runner/src/runs/run-as.test.ts': 1 / 6,
-  'runner/src/runs/run-leftovers.test.ts': 1 / 6,
-  'runner/src/runs/run-stop.test.ts': 1 / 6,
-  'runner/src/runs/run-stop-phases.test.ts': 1 / 3,
-  'runner/src/runs/run-survival.test.ts': 1 / 8,
-  'runner/src/ssh/ssh-key.test.ts': 1 / 3,
-  'server/src/commands/backup/backup.command.test.ts': 1 / 6,
-  'server/src/commands/backup/refused-copies.test.ts': 1 / 6,
-  'server/src/commands/backup/restore-elsewhere.test.ts': 1 / 6,
-  'server/src/commands/commands.test.ts': 1 / 6,
-  'server/src/commands/project/project.command.test.ts': 1 / 6,
-  'server/src/commands/user/user.command.test.ts': 1 / 6,
-  'server/src/commands/vault/vault.command.test.ts': 1 / 6,
-  'server/src/composition/parallel-starts.test.ts': 1 / 6,
-  'server/src/composition/scheduling-servers.test.ts': 1 / 3,
-  'server/src/database/killed-migration.test.ts': 1 / 3,
-  'server/src/logs/objects/killed-move.test.ts': 1 / 2,
-  'server/src/dispatch/claim/host-locks-cost.test.ts': 1 / 2,
-  'server/src/features/alerts/alert-outbox.test.ts': 1 / 3,
-  'server/src/features/sign-in/sign-in.test.ts': 1 / 3,
-  'server/src/features/single-sign-on/ldap.test.ts': 1 / 3,
-  'server/src/files/data-folder.test.ts': 1 / 3,
-  'server/src/http/objects/changes.test.ts': 1 / 3,
-  'server/src/live/slow-reader.test.ts': 1 / 3,
-  'server/src/logs/log-store.test.ts': 1 / 3,
-};
+import { readFileSync } from 'node:fs';
+
+/** How long the drawn tests of a costly file take on average, in seconds. */
+const BUDGET_SECONDS = 4;
+
+/** The files that take longer than that, with the seconds of all their tests. `npm run test:costs` measures them. */
+export const TEST_COSTS = JSON.parse(readFileSync(new URL('test-costs.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, number>
+>;
 
 /** The share of the tests of a file that `npm test` runs. */
-export const shareOf = (path: string): number => COSTLY_TESTS[path] ?? 1;
+export const shareOf = (path: string): number => Math.min(1, BUDGET_SECONDS / (TEST_COSTS[path] ?? BUDGET_SECONDS));
 
-/** Browser tests with kills, full disks, silent networks or thousands of lines, of which `npm test` draws a share. */
+/** Browser tests with kills, full disks, silent networks, many runs or thousands of lines. `npm test` draws a share. */
 export const COSTLY_JOURNEYS: readonly string[] = [
   'api-docs.spec.ts',
+  'command-line.spec.ts',
   'crash.spec.ts',
   'database-gone.spec.ts',
   'disk-full.spec.ts',
+  'expected-end.spec.ts',
   'failed-task.spec.ts',
+  'keyboard.spec.ts',
   'long-log.spec.ts',
+  'run-times.spec.ts',
   'runner-gone.spec.ts',
   'second-factor.spec.ts',
   'secrets.spec.ts',
   'sign-on.spec.ts',
-  'survey.spec.ts',
   'slow-viewer.spec.ts',
   'start-matrix.spec.ts',
+  'storage.spec.ts',
+  'survey.spec.ts',
   'survival.spec.ts',
   'two-browsers.spec.ts',
 ];
-export const JOURNEYS_SHARE = 1 / 5;
+export const JOURNEYS_SHARE = 1 / 6;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { costsIn } from './test-costs.mjs';
 import { addCounts, countPlaywright, countVitest } from './test-counts.mjs';
 
 let folder: string;
@@ -60,4 +61,15 @@ it('adds up the counts of suites', () => {
     passed: 8,
     failed: 3,
   });
+});
+
+it('the costs of tests are the seconds of the files that take more than four', () => {
+  const ROOT = join(import.meta.dirname, '..');
+  const file = (name: string, seconds: number) => ({
+    name: join(ROOT, name),
+    startTime: 500,
+    endTime: 500 + seconds * 1000,
+  });
+  const testResults = [file('server/b.test.ts', 61.4), file('runner/a.test.ts', 5), file('lang/c.test.ts', 3.9)];
+  expect(costsIn({ testResults })).toEqual({ 'runner/a.test.ts': 5, 'server/b.test.ts': 61 });
 });

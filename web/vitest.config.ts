@@ -17,5 +17,7 @@ export default defineConfig({
     restoreMocks: true,
     // A whole dialog that is typed into takes long where the machine has more to do.
     testTimeout: 90_000,
+    // `npm test` without a filter runs a sample of the tests of costly files.
+    ...(process.env.SIGNALBOX_TEST_DRAW === '1' ? { runner: '../testing/drawing-runner.ts' } : {}),
   },
 });
