@@ -54,6 +54,9 @@ from run_container import ENGINE_S, Container
 from run_files import FULL_DISK, RunFiles
 
 READ = 1 << 20
+# After a read of fewer bytes than this, the pipe is not read for BATCH_S seconds.
+BATCH_BYTES = 1 << 16
+BATCH_S = 0.01
 STOP_TERM_S = 4.0
 STOP_KILL_S = 8.0
 START_ON_FULL_DISK = 4
@@ -123,48 +126,70 @@ def watch(container):
     return KILLED
 
 
-def drain(pipe, files):
-    """Stores what is in the pipe. Returns false once every writer has closed it."""
-    while True:
-        try:
-            data = os.read(pipe, READ)
-        except BlockingIOError:
-            return True
-        if not data:
-            return False
-        files.write_output(data)
-        if files.waiting:
-            return True
+class Output:
+    """The pipe of the output. After a short read it rests, so that many lines are stored with few writes. Each write wakes the
+    runner."""
+
+    def __init__(self, pipe, files, rests):
+        self.pipe = pipe
+        self.files = files
+        self.rests = rests
+        self.is_open = True
+        self.next_read = 0.0
+
+    def rest(self):
+        """Seconds until the pipe is read again."""
+        return max(0.0, self.next_read - time.monotonic())
+
+    def drain(self):
+        """Stores what is in the pipe. It is open until every writer has closed it."""
+        count = 0
+        while not self.files.waiting:
+            try:
+                data = os.read(self.pipe, READ)
+            except BlockingIOError:
+                break
+            if not data:
+                self.is_open = False
+                break
+            self.files.write_output(data)
+            count += len(data)
+        if self.rests and count < BATCH_BYTES:
+            self.next_read = time.monotonic() + BATCH_S
 
 
 def supervise(command, container, files, stop, wake, take_over):
     """Runs the command to its end. Returns the content of `exit`."""
     read_end, write_end = os.pipe()
     try:
-        fcntl.fcntl(read_end, F_SETPIPE_SZ, READ)
+        is_large = fcntl.fcntl(read_end, F_SETPIPE_SZ, READ) >= READ
     except OSError:
-        pass
+        is_large = False
     os.set_blocking(read_end, False)
+    # A small pipe would be full before the end of a rest, and the program would wait.
+    output = Output(read_end, files, is_large)
     since = time.monotonic()
     main, error = start(command, write_end, write_end, take_over)
     os.close(write_end)
     if main is None:
         return {"reason": "not_started", "code": None, "signal": None, "message": error}
-    status, is_open, stopped, expired = None, True, False, False
+    status, stopped, expired = None, False, False
     unendable, left = Unendable(), []
     ended = None
     limit = command.get("time_limit") or 0
     deadline = time.monotonic() + limit if limit else None
     while True:
         has_space = files.store()
-        watched = [wake] + ([read_end] if is_open and has_space else [])
+        is_read = output.is_open and has_space
+        rest = output.rest() if is_read else 0
+        watched = [wake] + ([read_end] if is_read and not rest else [])
         hurry = stop.since is not None or status is not None or not has_space
-        rest = None if deadline is None else max(0.0, deadline - time.monotonic())
-        ready = select.select(watched, [], [], POLL_S if hurry else rest)[0]
+        waits = [POLL_S] if hurry else [] if deadline is None else [max(0.0, deadline - time.monotonic())]
+        ready = select.select(watched, [], [], min(waits + ([rest] if rest else []), default=None))[0]
         if wake in ready:
             os.read(wake, 4096)
         if read_end in ready:
-            is_open = drain(read_end, files)
+            output.drain()
         status, is_empty = reap(main, status)
         if deadline is not None and status is None and stop.since is None and time.monotonic() >= deadline:
             expired = True
@@ -186,8 +211,8 @@ def supervise(command, container, files, stop, wake, take_over):
             # The engine is removing the container.
             continue
         # The main process has ended. A daemon may keep the pipe open, so only its present content is read.
-        if files.store() and is_open:
-            is_open = drain(read_end, files)
+        if files.store() and output.is_open:
+            output.drain()
         cut = False
         if not files.store():
             if not stopped:
