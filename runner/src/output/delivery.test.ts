@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { RunFolder } from '../runs/folder/run-folder.ts';
 import { Delivery, NOTHING_STORED } from './delivery.ts';
 import { Masker } from './masker.ts';
+import { PollPace } from './poll-pace.ts';
 
 const OUTPUT = 'one\ntwo\n';
 
@@ -41,6 +42,7 @@ const open = (storesResults = false) => {
     folder,
     masker: new Masker([]),
     eventsLimit: 1_000_000,
+    pace: new PollPace(),
     send,
     onComplete: complete.resolve,
     onError: (reason) => {

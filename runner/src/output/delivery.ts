@@ -4,6 +4,7 @@ import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
 import { lineBatches, linesMessage, recordBatches, recordsMessage, type TimedLine } from './output-messages.ts';
+import type { PollPace } from './poll-pace.ts';
 import { BEGINNING, type ReadPosition, saveJson } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
@@ -35,6 +36,8 @@ export interface DeliveryOptions {
   masker: Masker;
   /** The size limit of the events file, in bytes. Events far beyond it are not read. */
   eventsLimit: number;
+  /** Shared by all runs of the runner. */
+  pace: PollPace;
   send: (message: RunnerMessage) => void;
   /** Called when everything up to the end of the run is stored. */
   onComplete: (lines: number) => void;
@@ -164,19 +167,24 @@ export class Delivery {
       this.#isPollRequested = true;
       return;
     }
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#lastPoll = performance.now();
-        this.#polling = this.#deliver()
-          .catch((error: unknown) => this.#failed(error))
-          .then(() => {
-            this.#polling = undefined;
-            if (this.#isPollRequested) this.poll();
-          });
-      },
-      Math.max(0, this.#lastPoll + POLL_MS - performance.now()),
-    );
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#lastPoll = performance.now();
+      this.#polling = this.#deliver()
+        .catch((error: unknown) => this.#failed(error))
+        .then(() => {
+          this.#polling = undefined;
+          if (this.#isPollRequested) this.poll();
+        });
+    }, this.#delay());
+  }
+
+  /** Milliseconds until the next poll. */
+  #delay(): number {
+    const now = performance.now();
+    const earliest = Math.max(now, this.#lastPoll + POLL_MS);
+    // The last lines do not wait for other runs.
+    return (this.#size === undefined ? this.#options.pace.reserve(earliest) : earliest) - now;
   }
 
   async close(): Promise<void> {

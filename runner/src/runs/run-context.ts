@@ -1,6 +1,7 @@
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
 import type { Environments } from '../environments/environments.ts';
+import type { PollPace } from '../output/poll-pace.ts';
 import type { WarmProcess } from '../process/warm-process.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 
@@ -10,6 +11,7 @@ export interface RunContext {
   apps: Apps;
   environments: Environments;
   supervisors: Pick<WarmProcess, 'supervisor'>;
+  pace: PollPace;
   send: (message: RunnerMessage) => void;
   log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */

@@ -7,6 +7,7 @@ import type { Environments } from '../environments/environments.ts';
 import { ownDetail } from '../errors/own-detail.ts';
 import { DISK_FULL } from '../errors/preparation-error.ts';
 import { NOTHING_STORED } from '../output/delivery.ts';
+import { PollPace } from '../output/poll-pace.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import { ClosedRun } from './closed-run.ts';
 import { closeJob } from './folder/closed-job.ts';
@@ -43,6 +44,7 @@ export interface RegistryOptions {
 export class RunRegistry {
   readonly #options: RegistryOptions;
   readonly #runs = new Map<number, Run | ClosedRun>();
+  readonly #pace = new PollPace();
   /** Messages about one task are handled one after another. */
   readonly #queues = new Map<number, Promise<void>>();
   #isDraining = false;
@@ -255,6 +257,7 @@ export class RunRegistry {
 
   #context(): RunContext {
     const { context, apps, environments, supervisors, send, log, orphanedLogs, onChange } = this.#options;
-    return { context, apps, environments, supervisors, send, log, orphanedLogs, onChange };
+    const pace = this.#pace;
+    return { context, apps, environments, supervisors, pace, send, log, orphanedLogs, onChange };
   }
 }

@@ -88,6 +88,7 @@ export class Run {
       folder,
       masker: this.#masker,
       eventsLimit: deps.context.outputLimit,
+      pace: deps.pace,
       send: deps.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason, this.#versions),
       onError: (error) => this.#logger.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
