@@ -54,6 +54,16 @@ export const floodRepository = (file: string): Record<string, string> => reposit
 export const steadyRepository = (linesPerSecond: number, seconds: number): Record<string, string> =>
   repository(steadyBody(linesPerSecond, seconds));
 
+/** The line that a waiting play writes before it waits. */
+export const WAITING_LINE = 'WAITING';
+
+/** Like `steadyRepository`, but the play waits until a file exists, so that several plays write at the same time. */
+export const waitingRepository = (file: string, linesPerSecond: number, seconds: number): Record<string, string> =>
+  repository(`os.write(1, b'${WAITING_LINE}\\n')
+while not os.path.exists('${file}'):
+    time.sleep(0.05)
+${steadyBody(linesPerSecond, seconds)}`);
+
 const STARTED_BODY = `with open('/proc/self/stat') as stat:
     ticks = int(stat.read().rsplit(')', 1)[1].split()[19])
 age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf('SC_CLK_TCK')
