@@ -1,9 +1,9 @@
 import type { ScheduleOutcomes } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectSchedulesQuery, scheduleOutcomesQuery, templatesQuery } from '../../api/queries.ts';
-import { arrange } from '../../ui/lists/list-state.ts';
+import { columnFilter, sortRows } from '../../ui/lists/list-state.ts';
 import type { ShownColumn } from '../../ui/lists/list-table.tsx';
 import { whenText } from '../../ui/time/when-text.ts';
 import { isInGroup } from './group-chips.tsx';
@@ -53,9 +53,12 @@ const useColumns = () => {
 export const useScheduleList = (project: number, { only, q, sort }: SchedulesState) => {
   const { query, rows } = useListed(project);
   const columns = useColumns();
-  const shown = useMemo(() => {
+  const find = useMemo(() => {
     const group = rows?.filter((row) => only === undefined || isInGroup(row, only));
-    return group && arrange(group, columns, { q, sort });
-  }, [rows, only, columns, q, sort]);
+    return group && columnFilter(sortRows(group, columns, { sort }), columns);
+  }, [rows, only, columns, sort]);
+  // Deferred, so that a key does not wait for the rows.
+  const text = useDeferredValue(q);
+  const shown = useMemo(() => find?.(text ?? ''), [find, text]);
   return { query, rows, columns, shown };
 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import {
-  filterTemplates,
   type Names,
   namesById,
   nextSorting,
@@ -9,6 +8,7 @@ import {
   type SortKey,
   sortingText,
   sortTemplates,
+  templateFilter,
 } from './template-list.ts';
 
 const names: Names = {
@@ -46,7 +46,7 @@ describe('filtering templates', () => {
     ['a.yml', [2]],
     ['nothing', []],
   ])('by %j searches every column', (text, found) => {
-    expect(filterTemplates(templates, text, names).map(({ id }) => id)).toEqual(found);
+    expect(templateFilter(templates, names)(text).map(({ id }) => id)).toEqual(found);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Template } from '@signalbox/contract';
-import { compareNames, locale } from '../../lang/locale.ts';
+import { compareNames } from '../../lang/locale.ts';
 import { translate } from '../../lang/translate.ts';
+import { rowFilter } from '../../ui/lists/list-state.ts';
 import { type ChosenStatus, shownStatus, statusStyle } from '../../ui/tasks/status.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 
@@ -78,23 +79,20 @@ const SEARCHED: readonly SortKey[] = ['name', ...TEMPLATE_COLUMNS.filter((column
 /** The status of a template in the list. */
 export const statusOf = ({ last_task: last }: Template): ChosenStatus => last?.status ?? 'none';
 
-/** The templates that contain every search term in any column; a status matches by API name or label. */
-export const filterTemplates = (templates: readonly Template[], text: string, names: Names): Template[] => {
-  const terms = text.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
-  if (terms.length === 0) return [...templates];
-  return templates.filter((template) => {
-    const { last_task: last, type } = template;
-    const shown = [
-      translate(statusStyle(last ? shownStatus(last) : 'none').labelKey),
-      translate(templateTypeStyle(type).labelKey),
-      last ? `#${last.id}` : '',
-    ];
-    const searched = [...SEARCHED.map((key) => cellText(template, key, names)), ...shown]
-      .join(' ')
-      .toLocaleLowerCase(locale());
-    return terms.every((term) => searched.includes(term));
-  });
+/** The text of a template that the filter searches: every column, and the label of its status next to the API name. */
+const searchedText = (template: Template, names: Names): string => {
+  const { last_task: last, type } = template;
+  const shown = [
+    translate(statusStyle(last ? shownStatus(last) : 'none').labelKey),
+    translate(templateTypeStyle(type).labelKey),
+    last ? `#${last.id}` : '',
+  ];
+  return [...SEARCHED.map((key) => cellText(template, key, names)), ...shown].join(' ');
 };
+
+/** Returns a function that finds the templates that contain every search term in any column. */
+export const templateFilter = (templates: readonly Template[], names: Names) =>
+  rowFilter(templates, (template) => searchedText(template, names));
 
 /** A sorted copy. The last task is sorted by time; equal rows are sorted by name. */
 export const sortTemplates = (

@@ -10,7 +10,8 @@ import { show, testSocket } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
 import { TEMPLATE_COLUMNS } from './template-list.ts';
-import { DENSE_WIDTH, TemplatesPage, type TemplatesState } from './templates-page.tsx';
+import { DENSE_WIDTH, TemplatesPage } from './templates-page.tsx';
+import type { TemplatesState } from './templates-state.ts';
 
 const TASK = sampleTask({
   id: 8,

@@ -3,15 +3,7 @@ import { useCallbackRef, useDisclosure } from '@mantine/hooks';
 import type { Template, TemplateOutcomes } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import {
-  type ComponentType,
-  type CSSProperties,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useState,
-} from 'react';
+import { type ComponentType, type CSSProperties, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import {
@@ -30,7 +22,6 @@ import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
-import type { ListState } from '../../ui/lists/list-state.ts';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { RowBlocks } from '../../ui/lists/row-blocks.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
@@ -41,24 +32,22 @@ import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
-import type { ChosenStatus } from '../../ui/tasks/status.ts';
 import { LabelFilter } from './labels/label-filter.tsx';
-import { groupedRows } from './labels/label-groups.ts';
 import { NoTemplates } from './no-templates.tsx';
 import {
   filledColumns,
-  filterTemplates,
   type Names,
   namesById,
   readSorting,
   sortingText,
-  sortTemplates,
   statusOf,
   TEMPLATE_COLUMNS,
 } from './template-list.ts';
 import { TemplateRow } from './template-row.tsx';
 import css from './templates.module.css';
 import { TemplatesHead } from './templates-head.tsx';
+import type { TemplatesState } from './templates-state.ts';
+import { useTemplateRows } from './use-template-rows.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
@@ -145,16 +134,6 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
   return <span className={css.now}>{counts.filter(Boolean).join(', ')}</span>;
 };
 
-/** Search text, order and filter of the list. */
-export interface TemplatesState extends ListState {
-  /** Status filter; undefined shows all templates. */
-  status?: ChosenStatus | undefined;
-  /** Id of the only label whose templates are shown; undefined shows all. */
-  label?: number | undefined;
-  /** Whether the rows are grouped by their labels. */
-  group?: 'label' | undefined;
-}
-
 export interface TemplatesPageProps {
   project: number;
   view: number | undefined;
@@ -166,7 +145,7 @@ export interface TemplatesPageProps {
 
 /** The template list: every template, its last task, and a button to run it. */
 export const TemplatesPage = ({ project, view, state, onState, RunMenu }: TemplatesPageProps) => {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const query = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   const mayEdit = mayDo(role, 'edit_templates');
@@ -175,7 +154,6 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
   const launches = useLaunches(project);
   const { opened, toggle } = useOpened();
   const { data: known } = useQuery(viewsQuery(project));
-  const text = state.q ?? '';
   const sorting = readSorting(state.sort);
   const restrictedViews = useMemo(
     () => new Set(known?.filter(({ restricted }) => restricted).map(({ id }) => id)),
@@ -193,26 +171,14 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
   const columns = useMemo(() => filledColumns(chosen, inView), [chosen, inView]);
   const { status, label, group } = state;
   const { data: labels = NO_LABELS } = useQuery(labelsQuery(project));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows contain text in the chosen language
-  const found = useMemo(() => filterTemplates(inView, text, names), [inView, text, names, i18n.language]);
-  const matching = useMemo(
-    () => (label === undefined ? found : found.filter((template) => template.labels.includes(label))),
-    [found, label],
-  );
-  const sorted = useMemo(() => {
-    const wanted = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);
-    return sortTemplates(wanted, readSorting(state.sort), names);
-  }, [matching, status, names, state.sort]);
-  const rows = useMemo(() => groupedRows(sorted, group === undefined ? undefined : labels), [sorted, group, labels]);
+  const { text, found, matching, shown, rows } = useTemplateRows(inView, state, names, labels);
   const maySelect = mayWithAny(role, 'run') || mayWithAny(role, 'edit');
   const selection = useSelection(
-    sorted.map(({ id }) => id),
+    shown.map(({ id }) => id),
     MAX_SELECTED,
   );
   // The same function in each rendering, so that rows whose selection did not change are not drawn again.
   const select = useCallbackRef(selection.toggle);
-  // Deferred, so that typing is not blocked by drawing the rows.
-  const shown = useDeferredValue(rows);
   const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);
   return (
     <>
@@ -251,7 +217,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
           <Bar>
             <FilterInput
               label={t('templates.filter')}
-              value={text}
+              value={state.q ?? ''}
               onChange={(q) => onState({ q: q === '' ? undefined : q })}
             />
             <StatusChips
@@ -286,7 +252,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
                   <SkeletonRows columns={columns.length + 2} />
                 </tbody>
               ) : null}
-              <RowBlocks rows={shown} columns={columns.length + 2}>
+              <RowBlocks rows={rows} columns={columns.length + 2}>
                 {(row) => (
                   <TemplateRow
                     key={`${row.group?.id ?? ''}-${row.template.id}`}
@@ -310,7 +276,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
             </table>
           </div>
           <Suspense>
-            {maySelect ? <SelectedTemplates project={project} templates={sorted} selection={selection} /> : null}
+            {maySelect ? <SelectedTemplates project={project} templates={shown} selection={selection} /> : null}
           </Suspense>
           {query.isSuccess && rows.length === 0 ? (
             text === '' && status === undefined && label === undefined ? (

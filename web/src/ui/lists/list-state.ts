@@ -29,24 +29,38 @@ export interface Column<T> {
 export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: boolean } =>
   sort.startsWith('-') ? { id: sort.slice(1), descending: true } : { id: sort, descending: false };
 
-/** The rows that contain every search term, sorted. Equal rows keep their order. */
-export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
-  const terms = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
-  const matches = (row: T): boolean => {
-    const text = columns
-      .map((column) => column.text(row))
-      .join(' ')
-      .toLocaleLowerCase(locale());
-    return terms.every((term) => text.includes(term));
+/**
+ * Returns a function that finds the rows that contain every search term. It reads the text of each row once, so that the
+ * next key into the filter is quick.
+ */
+export const rowFilter = <T>(rows: readonly T[], textOf: (row: T) => string): ((search: string) => readonly T[]) => {
+  let texts: readonly string[] | undefined;
+  return (search) => {
+    const terms = search.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
+    if (terms.length === 0) return rows;
+    texts ??= rows.map((row) => textOf(row).toLocaleLowerCase(locale()));
+    const known = texts;
+    return rows.filter((_, at) => terms.every((term) => known[at]?.includes(term)));
   };
-  const found = terms.length === 0 ? [...rows] : rows.filter(matches);
+};
+
+/** A filter of the texts of all columns. */
+export const columnFilter = <T>(rows: readonly T[], columns: readonly Column<T>[]) =>
+  rowFilter(rows, (row) => columns.map((column) => column.text(row)).join(' '));
+
+/** A sorted copy. Equal rows keep their order. */
+export const sortRows = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
   const { id, descending } = sortedBy(state);
   const column = columns.find((one) => one.id === id) ?? columns[0];
-  if (!column) return found;
+  if (!column) return [...rows];
   const { order, text } = column;
   const compare = order ? (a: T, b: T) => order(a) - order(b) : (a: T, b: T) => compareNames(text(a), text(b));
-  return found.toSorted((a, b) => (descending ? -compare(a, b) : compare(a, b)));
+  return rows.toSorted((a, b) => (descending ? -compare(a, b) : compare(a, b)));
 };
+
+/** The rows that contain every search term, sorted. */
+export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] =>
+  sortRows(columnFilter(rows, columns)(state.q ?? ''), columns, state);
 
 /** The sort order after a click on a column: its default order first, then the reverse. */
 export const nextSort = (state: ListState, id: string, first: string): string | undefined => {

@@ -6,7 +6,8 @@ import { sampleTemplate } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { TestState } from '../../../testing/use-test-state.tsx';
-import { TemplatesPage, type TemplatesState } from '../templates-page.tsx';
+import { TemplatesPage } from '../templates-page.tsx';
+import type { TemplatesState } from '../templates-state.ts';
 import { LabelFilter } from './label-filter.tsx';
 
 const LABELS: Label[] = [
