@@ -11,7 +11,7 @@ const AIM_MS = 400;
 const KEY_AIM_MS = 30;
 const TYPED = 'number 49';
 /** Holds once the filter has hidden most rows. */
-const FEW_ROWS = 'document.querySelector("main table").tBodies.length < 5';
+const FEW_ROWS = 'document.querySelector("main table").tBodies.length < 10';
 const ROWS = 'document.querySelectorAll("tr[data-template]").length';
 const FILTER = 'document.querySelector("main input[type=search]")';
 const LAST_ROWS =

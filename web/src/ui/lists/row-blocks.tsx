@@ -1,8 +1,8 @@
 import { useViewportSize } from '@mantine/hooks';
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-const BLOCK_ROWS = 20;
-/** Blocks that are drawn before their position is known: together more than a screen. */
+const BLOCK_ROWS = 10;
+/** Blocks that are drawn before their position is known: about a screen. */
 const FIRST_BLOCKS = 2;
 /** How far from the visible part a block is drawn, so that users who scroll see no empty block. */
 const MARGIN = '100% 0px';
