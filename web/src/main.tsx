@@ -1,6 +1,7 @@
 import './ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { callEarly } from './api/early-calls.ts';
 import { isSignedIn } from './api/session.ts';
 import { isOpenPage, requestedPage, signInUrl, urlAfterSignIn } from './app/sign-in-url.ts';
 import { loadConsoleTexts, preloadConsoleTexts, startLanguage } from './lang/language.ts';
@@ -40,5 +41,6 @@ const openSignIn = async () => {
   element.addEventListener('input', load, { once: true });
 };
 
+callEarly(here().pathname.slice(base.pathname.length));
 await startLanguage();
 await (isSignedIn() || isOpenPage(base, here()) ? openApp() : openSignIn());

@@ -3,6 +3,7 @@ import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, Ro
 import { errorTexts } from '../lang/error-texts.ts';
 import { translate } from '../lang/translate.ts';
 import { ApiError } from './api-error.ts';
+import { CALL_OPTIONS, takeEarly } from './early-calls.ts';
 import { endSession } from './session.ts';
 
 type Route<N extends RouteName> = RouteTable[N];
@@ -63,7 +64,8 @@ const SIGNS_IN: readonly RouteName[] = ['signIn', 'enterSecondFactor'];
 export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): Promise<Answer<N>> => {
   const given: LooseInput = input ?? {};
   const { method, path } = ROUTES[name];
-  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
+  const address = urlOf(path, given);
+  const init: RequestInit = { ...CALL_OPTIONS, method };
   if (given.signal) init.signal = given.signal;
   if (given.body !== undefined) {
     init.body = JSON.stringify(given.body);
@@ -71,7 +73,8 @@ export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): 
   }
   let response: Response;
   try {
-    response = await fetch(new URL(urlOf(path, given), document.baseURI), init);
+    const early = method === 'GET' ? takeEarly(address) : undefined;
+    response = await (early ?? fetch(new URL(address, document.baseURI), init));
   } catch (error) {
     if (given.signal?.aborted) throw error;
     throw new ApiError(0, '', {}, translate('error.unreachable'));

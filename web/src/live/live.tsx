@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
+import { dropEarly } from '../api/early-calls.ts';
 import { queryKey } from '../api/keys.ts';
 import { userQuery } from '../api/queries.ts';
 import { LiveCache } from './live-cache.ts';
@@ -43,6 +44,7 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
     // Messages may have been missed, also between the first responses and the first connection.
     socket.onState(() => {
       if (socket.state === 'open') {
+        dropEarly();
         refetchLoaded(client);
         void pageFiles.check();
       }
