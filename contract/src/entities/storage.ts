@@ -68,6 +68,13 @@ export const FreedStorage = z.object({
   logs: Count.describe('Number of logs that would be removed.'),
   bytes: Bytes.describe('Size of both in bytes. It is estimated from the measured ages.'),
   measured: Moment.nullable().describe('When the ages were measured; null if never.'),
+  system: z
+    .object({
+      keep_tasks_days: z.int().describe('Days after which tasks are deleted; 0 for never.'),
+      keep_logs_days: z.int().describe('Days that logs are kept; 0 for as long as the tasks.'),
+      keep_tasks_min: z.int().describe('Number of newest tasks of each template that always stay.'),
+    })
+    .describe('The settings of the system, for what the project does not set.'),
   ...Measurement,
 });
 export type FreedStorage = z.infer<typeof FreedStorage>;

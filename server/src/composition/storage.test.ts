@@ -50,6 +50,7 @@ describeEachDatabase('the storage of a project', (makeLocation) => {
 
     const estimate = await freed('keep_logs_days=30&keep_tasks_min=1');
     expect(estimate).toMatchObject({ tasks: 0, logs: 2 });
+    expect(estimate.system).toEqual({ keep_tasks_days: 0, keep_logs_days: 0, keep_tasks_min: 20 });
     expect(estimate.bytes / ((first?.log_bytes ?? 0) * (2 / 3))).toBeCloseTo(1, 1);
     expect(await freed('keep_logs_days=30')).toMatchObject({ logs: 0, bytes: 0 });
     await admin.put(`${base}/templates/${large}`, { keep_logs_days: 0 });

@@ -47,6 +47,7 @@ const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, un
   },
   '/api/project/1/storage/freed': {
     ...{ tasks: 0, logs: 0, bytes: 0, measured: null },
+    system: { keep_tasks_days: 0, keep_logs_days: 0, keep_tasks_min: 20 },
     ...{ outdated: false, next_sweep: null },
   },
   '/api/projects': [

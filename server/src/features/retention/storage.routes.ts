@@ -97,6 +97,11 @@ export const storageRoutes = ({ database, system, logsIn, disk, nextSweep }: Dep
       return {
         ...{ tasks: sum('tasks'), logs: sum('logs'), bytes: sum('bytes') },
         measured: oldestOf(seen.map(({ measured }) => measured)),
+        system: {
+          keep_tasks_days: system.tasksDays,
+          keep_logs_days: system.logsDays,
+          keep_tasks_min: system.leastTasks,
+        },
         ...(await measurement(project_id, hidden)),
       };
     },

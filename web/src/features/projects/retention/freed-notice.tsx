@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import type { FreedStorage } from '@signalbox/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { freedStorageQuery } from '../../../api/storage-queries.ts';
 import { storageText } from '../../../lang/locale.ts';
@@ -10,14 +11,23 @@ import { isValidRetention, type RetentionFields, retentionBody } from './retenti
 /** Delay before an estimate for typed settings is read, in milliseconds. */
 const TYPING_MS = 250;
 
-/** What the settings of the form would free, before they are saved. */
-export const FreedNotice = ({ project, fields }: { project: number; fields: RetentionFields }) => {
-  const { t } = useTranslation();
+/** What the settings of the form would free; undefined until it is known. */
+export const useFreed = (project: number, fields: RetentionFields) => {
   const settings = JSON.stringify(fields);
   const [typed] = useDebouncedValue(settings, TYPING_MS);
   const isReady = typed === settings && isValidRetention(fields);
-  const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(fields)), enabled: isReady });
-  if (!data || !isReady) return <p className={css.notice} role="status" />;
+  const { data, isPlaceholderData } = useQuery({
+    ...freedStorageQuery(project, retentionBody(fields)),
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+  });
+  return { freed: isReady && !isPlaceholderData ? data : undefined, system: data?.system };
+};
+
+/** What the settings of the form would free, before they are saved. */
+export const FreedNotice = ({ freed: data }: { freed: FreedStorage | undefined }) => {
+  const { t } = useTranslation();
+  if (!data) return <p className={css.notice} role="status" />;
   const text = (): string => {
     const when = data.next_sweep
       ? t('storage.measuredAt', { time: exactTime(data.next_sweep) })

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { numberText } from '../../../lang/locale.ts';
 import css from '../project-settings.module.css';
-import { FreedNotice } from './freed-notice.tsx';
+import { FreedNotice, useFreed } from './freed-notice.tsx';
 import type { RetentionFields } from './retention-values.ts';
 
 /** The settings for how long a project keeps logs and tasks. */
@@ -14,6 +15,12 @@ export const RetentionInputs = <Values extends { retention: RetentionFields }>({
   project: number;
 }) => {
   const { t } = useTranslation();
+  const { freed, system } = useFreed(project, form.values.retention);
+  /** What an empty field stands for. */
+  const ofSystem = (name: keyof RetentionFields, none: string): string | undefined => {
+    if (!system) return undefined;
+    return t('settings.ofSystem', { value: system[name] === 0 ? t(none) : numberText(system[name]) });
+  };
   return (
     <fieldset className={css.group}>
       <legend>{t('settings.retention')}</legend>
@@ -21,21 +28,24 @@ export const RetentionInputs = <Values extends { retention: RetentionFields }>({
         label={t('templateForm.keepLogs')}
         description={t('settings.keepLogsHelp')}
         inputMode="numeric"
+        placeholder={ofSystem('keep_logs_days', 'settings.keptAsTasks')}
         {...form.getInputProps('retention.keep_logs_days')}
       />
       <TextInput
         label={t('templateForm.keepTasks')}
         description={t('settings.keepTasksHelp')}
         inputMode="numeric"
+        placeholder={ofSystem('keep_tasks_days', 'settings.keptForever')}
         {...form.getInputProps('retention.keep_tasks_days')}
       />
       <TextInput
         label={t('templateForm.keepMin')}
         description={t('settings.keepMinHelp')}
         inputMode="numeric"
+        placeholder={ofSystem('keep_tasks_min', 'settings.keptForever')}
         {...form.getInputProps('retention.keep_tasks_min')}
       />
-      <FreedNotice project={project} fields={form.values.retention} />
+      <FreedNotice freed={freed} />
     </fieldset>
   );
 };
