@@ -78,6 +78,9 @@ describe('the hosts of a project', () => {
     await user.click(screen.getByRole('button', { name: 'Last failure' }));
     await screen.findByText('1 to 20 of 45');
     expect(screen.getByRole('columnheader', { name: 'Last failure' }).getAttribute('aria-sort')).toBe('descending');
+    const widthOf = (name: RegExp) => Number.parseInt(screen.getByRole('columnheader', { name }).style.width, 10);
+    expect(widthOf(/Host$/)).toBeGreaterThan(widthOf(/^Last result/));
+    expect(widthOf(/^Last result/)).toBeGreaterThan(widthOf(/^Last change/));
     await user.click(screen.getByRole('searchbox'));
     await user.paste('web-44');
     await waitFor(() => expect(shown()).toEqual(['web-44']));

@@ -25,23 +25,24 @@ export const NO_FILTER: HostsState = {
   ...{ fact: undefined, operator: undefined, value: undefined, vanished: undefined, page: undefined },
 };
 
-type HostColumn = Column<unknown> & { readonly id: HostOrder };
+type HostColumn = Column<unknown> & { readonly id: HostOrder; readonly width: string };
 
-const column = (id: HostOrder, title: string): HostColumn => ({
+const column = (id: HostOrder, title: string, width: string): HostColumn => ({
   id,
   title,
+  width,
   text: () => '',
   isDescending: id !== 'host',
 });
 
 /** The columns of the list; the list is sorted by each of them. */
 export const HOST_COLUMNS: readonly HostColumn[] = [
-  column('host', 'host.host'),
-  column('trouble', 'hostPage.lastResult'),
-  column('last_run', 'hosts.lastRun'),
-  column('last_success', 'hosts.success'),
-  column('last_change', 'hosts.change'),
-  column('last_failure', 'hosts.failure'),
+  column('host', 'host.host', '27%'),
+  column('trouble', 'hostPage.lastResult', '18%'),
+  column('last_run', 'hosts.lastRun', '15%'),
+  column('last_success', 'hosts.success', '14%'),
+  column('last_change', 'hosts.change', '13%'),
+  column('last_failure', 'hosts.failure', '13%'),
 ];
 
 /** The order without a choice: hosts with failures first. */

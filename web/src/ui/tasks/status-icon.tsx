@@ -41,6 +41,12 @@ const SHAPES: Record<StatusShape, ReactNode> = {
       <path className={css.glyph} d="M6.2 5.4v5.2M9.8 5.4v5.2" />
     </>
   ),
+  slash: (
+    <>
+      <circle className={css.ring} cx="8" cy="8" r="6.5" />
+      <path className={css.hand} d="m3.6 12.4 8.8-8.8" />
+    </>
+  ),
   dashed: <circle className={css.ring} cx="8" cy="8" r="6.5" strokeDasharray="2 2.08" />,
 };
 

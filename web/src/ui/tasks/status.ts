@@ -17,7 +17,7 @@ export const shownStatus = ({ status, approval_state }: Pick<Task, 'status' | 'a
   approval_state === 'pending' ? 'pending' : status;
 
 /** Shape of a status icon. Statuses must not differ by colour alone. */
-export type StatusShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'bars' | 'dashed';
+export type StatusShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'bars' | 'slash' | 'dashed';
 
 export interface StatusStyle {
   readonly colour: StatusColour;

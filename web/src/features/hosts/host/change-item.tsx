@@ -1,7 +1,7 @@
 import type { HostChange } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { DialogLink } from '../../../ui/basics/links.tsx';
-import { diffCounts } from '../../../ui/tasks/diff-text.ts';
+import { diffCounts, diffLines } from '../../../ui/tasks/diff-text.ts';
 import { DiffView, LineCounts } from '../../../ui/tasks/diff-view.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
@@ -10,7 +10,7 @@ import css from './changes.module.css';
 const Title = ({ change }: { change: HostChange }) => (
   <span className={css.title}>
     {change.target === '' ? (
-      change.step
+      change.step || <code>{change.action}</code>
     ) : (
       <>
         <span className="mono">{change.target}</span> <small>{change.step}</small>
@@ -37,19 +37,21 @@ const Where = ({ change }: { change: HostChange }) => {
 /** One change of a host. A change with a difference can be opened. */
 export const ChangeItem = ({ change, open = false }: { change: HostChange; open?: boolean }) => {
   const lines = change.diff.split('\n');
+  // Without a file, such as for a new folder, a difference can consist of its headers only.
+  const hasDiff = diffLines(lines).some(({ kind, text }) => kind !== 'header' && text !== '');
   const { added, removed } = diffCounts(lines);
   return (
     <li className={css.item}>
       <Where change={change} />
-      {change.diff === '' ? (
-        <Title change={change} />
-      ) : (
+      {hasDiff ? (
         <details open={open}>
           <summary>
             <Title change={change} /> <LineCounts added={added} removed={removed} />
           </summary>
           <DiffView lines={lines} />
         </details>
+      ) : (
+        <Title change={change} />
       )}
     </li>
   );

@@ -15,6 +15,6 @@ export const OUTCOMES: Readonly<Record<HostRunOutcome, OutcomeStyle>> = {
   ok: { colour: 'ok', shape: 'check', labelKey: 'status.success', quiet: true },
   changed: { colour: 'ok', shape: 'check', labelKey: 'status.success', quiet: true },
   failed: { colour: 'error', shape: 'cross', labelKey: 'status.error', quiet: false },
-  unreachable: { colour: 'error', shape: 'bars', labelKey: 'summary.unreachableHosts', quiet: false },
+  unreachable: { colour: 'error', shape: 'slash', labelKey: 'summary.unreachableHosts', quiet: false },
   stopped: { colour: 'stop', shape: 'square', labelKey: 'hostPage.stopped', quiet: false },
 };
