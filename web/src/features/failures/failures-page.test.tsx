@@ -80,3 +80,17 @@ it('older failures than the listed ones are found by the server', async () => {
   expect(await screen.findByRole('link', { name: 'quota exceeded' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'known' })).toBeNull();
 });
+
+it('templates that fail before they reach a host are listed too, so that as many failures are listed as are open', async () => {
+  const broken = { template_id: 7, name: 'Certificates', task_id: 31, end_reason: null, runs: 2 };
+  answerCalls(({ path }) => {
+    if (path.endsWith('/failures')) return { status: 200, body: { first: 1, total: 3, failures: FAILURES } };
+    if (path.endsWith('/overview'))
+      return { status: 200, body: { broken: [{ ...broken, since: '2026-11-21T10:00:00.000Z' }] } };
+    return { status: 200, body: path.endsWith('/templates') ? [sampleTemplate()] : [] };
+  });
+  await show(<FailuresPage project={1} state={{}} onState={() => undefined} />);
+  const list = await screen.findByRole('region', { name: 'Templates that fail before they reach a host' });
+  expect(within(list).getByRole('link', { name: 'Certificates' })).toBeTruthy();
+  expect(within(list).getByRole('link', { name: '#31' })).toBeTruthy();
+});

@@ -18,6 +18,7 @@ import { failureText } from '../../ui/tasks/failure-text.ts';
 import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
+import { BrokenTemplates } from './broken-templates.tsx';
 import { DayBars } from './day-bars.tsx';
 import { FailureAssignment } from './failure-assignment.tsx';
 import css from './failures.module.css';
@@ -72,7 +73,7 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
   {
     id: 'trend',
     title: 'failures.trendTitle',
-    width: '132px',
+    width: '176px',
     text: ({ trend }) => t(TRENDS[trend]),
     order: ({ trend, remark }) => ORDER.indexOf(trend) + (remark.known ? ORDER.length : 0),
     cell: (row) => <Trend failure={row} />,
@@ -160,44 +161,47 @@ export const FailuresPage = ({ project, state, onState }: FailuresPageProps) => 
   const matching = newest && arrange(newest.map(named), columns, { ...state, sort });
   const rows = matching && arrange([...matching, ...older.map(named)], columns, { sort });
   return (
-    <ListPage
-      title={t('failures.title')}
-      filter={t('failures.filter')}
-      pager={
-        newest && total > newest.length ? (
-          <span className="muted">{t('failures.newest', { count: newest.length, total: numberText(total) })}</span>
-        ) : null
-      }
-      count={newest?.length}
-      shown={rows?.length ?? 0}
-      state={state}
-      onState={onState}
-      error={query.error ? errorText(query.error) : undefined}
-      onRetry={() => void query.refetch()}
-      emptyTitle={t('failures.emptyTitle')}
-      emptyText={t('failures.emptyText')}
-    >
-      <ListTable
-        label={t('failures.title')}
-        columns={columns}
-        rows={rows}
-        keyOf={({ id }) => id}
-        state={{ ...state, sort }}
-        onState={onState}
-        actions={
-          mayDo(role, 'run_tasks')
-            ? (row) =>
-                row.trend === 'gone' ? null : (
-                  <FailureAssignment
-                    project={project}
-                    failure={row.id}
-                    described={row}
-                    assignment={row.remark.assignment}
-                  />
-                )
-            : undefined
+    <>
+      <ListPage
+        title={t('failures.title')}
+        filter={t('failures.filter')}
+        pager={
+          newest && total > newest.length ? (
+            <span className="muted">{t('failures.newest', { count: newest.length, total: numberText(total) })}</span>
+          ) : null
         }
-      />
-    </ListPage>
+        count={newest?.length}
+        shown={rows?.length ?? 0}
+        state={state}
+        onState={onState}
+        error={query.error ? errorText(query.error) : undefined}
+        onRetry={() => void query.refetch()}
+        emptyTitle={t('failures.emptyTitle')}
+        emptyText={t('failures.emptyText')}
+      >
+        <ListTable
+          label={t('failures.title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          state={{ ...state, sort }}
+          onState={onState}
+          actions={
+            mayDo(role, 'run_tasks')
+              ? (row) =>
+                  row.trend === 'gone' ? null : (
+                    <FailureAssignment
+                      project={project}
+                      failure={row.id}
+                      described={row}
+                      assignment={row.remark.assignment}
+                    />
+                  )
+              : undefined
+          }
+        />
+      </ListPage>
+      <BrokenTemplates project={project} />
+    </>
   );
 };
