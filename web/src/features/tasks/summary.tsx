@@ -44,7 +44,7 @@ export const Summary = ({ task, run, log, onLine, onCompare, onRunOn }: SummaryP
       </div>
       <aside className={css.side} aria-label={t('summary.side')}>
         <SinceSuccess task={task} />
-        {isLoaded(run) ? (
+        {isLoaded(run) && hostCount(run) > 0 ? (
           <>
             <h2>{t('task.tabHosts')}</h2>
             <dl className={css.counts}>

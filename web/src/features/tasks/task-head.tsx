@@ -105,10 +105,11 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
               <FailureSummary
                 task={task}
                 run={run}
-                otherwise={<EndReasonText reason={task.end_reason} className="two-lines" />}
+                className={css.reason}
+                otherwise={<EndReasonText reason={task.end_reason} className={css.reason} />}
               />
             ) : (
-              <EndReasonText reason={task.end_reason} className="two-lines" />
+              <EndReasonText reason={task.end_reason} className={css.reason} />
             )}
             {hasRemedy ? <EndReasonRemedy task={task} /> : null}
           </p>

@@ -17,16 +17,17 @@ export interface FailureSummaryProps {
   run: Run;
   /** Shown without failures, and until they are loaded. */
   otherwise: ReactNode;
+  className?: string | undefined;
 }
 
 /** The largest failures of a task in one line, such as `31 hosts: apt is locked by another process`. */
-export const FailureSummary = ({ task, run, otherwise }: FailureSummaryProps) => {
+export const FailureSummary = ({ task, run, otherwise, className }: FailureSummaryProps) => {
   const version = `${badHostCount(run)} ${task.status}`;
   const { data } = useQuery(clustersQuery(task.project_id, task.id, { limit: FIRST_CLUSTERS, version }));
   if (!data || data.clusters.length === 0) return otherwise;
   const text = failuresText(make, data.clusters.slice(0, NAMED), data.total);
   return (
-    <span className="two-lines" title={text}>
+    <span className={className} title={text}>
       {text}
     </span>
   );
