@@ -5,7 +5,7 @@ import { DialogLink } from '../../../ui/basics/links.tsx';
 import css from './compared-log.module.css';
 
 /** Ids of the tasks that are compared. */
-interface Compared {
+export interface Compared {
   readonly earlier: number;
   readonly later: number;
 }

@@ -49,6 +49,18 @@ it('the lines that differ are shown by step, with links into both logs, and the 
   await expect.poll(() => within(log).queryByRole('button')).toBeNull();
 });
 
+it('steps in a row that one log does not have are one line, which opens', async () => {
+  const only = (name: string, line: number): LogPart => ({ ...PART, name, earlier_line: line, later_line: null });
+  const { log } = await open({ ...NOTHING, parts: [PART, only('Install', 20), only('Verify', 30)] });
+  const folded = await within(log).findByText('2 steps are not in #9');
+  const isOpen = () => folded.closest('details')?.open;
+  expect(isOpen()).toBe(false);
+  await userEvent.setup().click(folded);
+  expect(isOpen()).toBe(true);
+  expect(folded.closest('details')?.textContent).toContain('Verify');
+  expect(folded.closest('details')?.textContent).not.toContain('Restart');
+});
+
 it('logs without a difference are named as the same', async () => {
   const { log } = await open(NOTHING);
   await within(log).findByText('No line differs.');

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import type { LogPart, Task } from '@signalbox/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
@@ -7,8 +7,32 @@ import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import css from './compared-log.module.css';
-import { ComparedLogPart } from './compared-log-part.tsx';
+import { type Compared, ComparedLogPart } from './compared-log-part.tsx';
+import { foldParts } from './folded-parts.ts';
 import { earlierOf, laterOf } from './task-order.ts';
+
+const keyOf = ({ earlier_line, later_line, name }: LogPart): string =>
+  `${earlier_line ?? '-'} ${later_line ?? '-'} ${name}`;
+
+interface FoldedProps {
+  parts: readonly LogPart[];
+  /** Id of the task without these steps. */
+  missing: number;
+  tasks: Compared;
+}
+
+/** Steps in a row that one log does not have, as one line that opens: all of their lines differ. */
+const FoldedParts = ({ parts, missing, tasks }: FoldedProps) => {
+  const { t } = useTranslation();
+  return (
+    <details className={css.folded}>
+      <summary>{t('compare.notInRun', { count: parts.length, number: numberText(parts.length), id: missing })}</summary>
+      {parts.map((part) => (
+        <ComparedLogPart key={keyOf(part)} part={part} tasks={tasks} />
+      ))}
+    </details>
+  );
+};
 
 /** The lines in which the logs of two tasks differ, by step. */
 export const ComparedLog = ({ task, other }: { task: Task; other: Task }) => {
@@ -31,13 +55,18 @@ export const ComparedLog = ({ task, other }: { task: Task; other: Task }) => {
       {last && last.removed.length === 0 ? (
         <>
           <p className="muted">{t('compareLog.help')}</p>
-          {parts.map((part) => (
-            <ComparedLogPart
-              key={`${part.earlier_line ?? '-'} ${part.later_line ?? '-'} ${part.name}`}
-              part={part}
-              tasks={tasks}
-            />
-          ))}
+          {foldParts(parts).map((row) =>
+            'part' in row ? (
+              <ComparedLogPart key={keyOf(row.part)} part={row.part} tasks={tasks} />
+            ) : (
+              <FoldedParts
+                key={row.parts.map(keyOf)[0]}
+                parts={row.parts}
+                missing={row.missingIn === 'earlier' ? tasks.earlier : tasks.later}
+                tasks={tasks}
+              />
+            ),
+          )}
           {parts.length === 0 ? (
             <p className="muted">{t(last.next === null ? 'compareLog.same' : 'compareLog.sameSoFar')}</p>
           ) : null}
