@@ -10,6 +10,8 @@ const ROLE_CELL = 46;
 const SLANT = (-52 * Math.PI) / 180;
 /** Characters of the name of a step that fit above its column. */
 const NAME_LENGTH = 26;
+/** Least width after the last column, and the width that a letter of its slanted name takes there. */
+const [MIN_OVERHANG, LETTER] = [24, 4.2];
 
 export interface MatrixColours {
   readonly ok: string;
@@ -46,6 +48,10 @@ export const columnStarts = (columns: readonly Column[]): Float64Array => {
   for (const [at, { isRole }] of columns.entries()) starts[at + 1] = (starts[at] ?? 0) + (isRole ? ROLE_CELL : CELL);
   return starts;
 };
+
+/** Width after the last column, so that no other column begins below the end of its name. */
+export const overhangOf = (columns: readonly Column[]): number =>
+  Math.max(MIN_OVERHANG, Math.ceil(Math.min(NAME_LENGTH, columns.at(-1)?.label.length ?? 0) * LETTER));
 
 type Draw = (pen: CanvasRenderingContext2D, colours: MatrixColours) => void;
 

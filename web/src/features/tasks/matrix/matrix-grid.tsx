@@ -11,7 +11,15 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useThemeName } from '../timeline/timeline-colours.ts';
-import { columnStarts, drawMatrix, HEAD, type MatrixChart, matrixColours, matrixSprites } from './draw-matrix.ts';
+import {
+  columnStarts,
+  drawMatrix,
+  HEAD,
+  type MatrixChart,
+  matrixColours,
+  matrixSprites,
+  overhangOf,
+} from './draw-matrix.ts';
 import css from './matrix.module.css';
 import { shownCells } from './matrix-cell.ts';
 import type { Column } from './matrix-columns.ts';
@@ -24,8 +32,6 @@ import { VisibleTable } from './visible-table.tsx';
 
 /** Width of the counts at the end of each row, in pixels. */
 const NUMBERS = 124;
-/** Width for the end of the last name above the columns. */
-const OVERHANG = 24;
 
 export interface MatrixGridProps {
   project: number;
@@ -56,7 +62,7 @@ export const MatrixGrid = (props: MatrixGridProps) => {
   const tops = useMemo(() => rowTops(rows), [rows]);
   const starts = useMemo(() => columnStarts(columns), [columns]);
   const { scroller, size, names, rangeNow, drawn, readable, onScrolled } = useVisible(tops, starts, namesOf);
-  const width = names + (starts.at(-1) ?? 0) + OVERHANG + NUMBERS;
+  const width = names + (starts.at(-1) ?? 0) + overhangOf(columns) + NUMBERS;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
   const colours = useMemo(() => canvas.current && matrixColours(canvas.current), [theme, size]);
   const ratio = window.devicePixelRatio || 1;
