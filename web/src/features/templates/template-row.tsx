@@ -30,7 +30,8 @@ export interface TemplateRowProps {
   groupLabel?: Label | 'none' | undefined;
   view: number | undefined;
   /** Outcomes of the newest tasks, newest first. */
-  outcomes: readonly Outcome[];
+  /** Undefined while they load. */
+  outcomes: readonly Outcome[] | undefined;
   names: Names;
   columns: readonly TemplateColumn[];
   opened: boolean;
@@ -94,7 +95,7 @@ const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRow
     case 'status':
       return <StatusLabel status={last ? shownStatus(last) : 'none'} />;
     case 'outcomes':
-      return <OutcomeStrip tasks={outcomes} />;
+      return <OutcomeStrip tasks={outcomes ?? (last === null ? [] : undefined)} />;
     case 'version':
       return <Version task={last} />;
     case 'last_task':
@@ -118,7 +119,7 @@ const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRow
 const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowProps): string | undefined =>
   useNowAs((now) => {
     if (last?.status !== 'running') return undefined;
-    const usual = usualDuration(outcomes);
+    const usual = usualDuration(outcomes ?? []);
     const passed = taskDuration(last, now);
     return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
   });

@@ -34,6 +34,7 @@ import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { LabelFilter } from './labels/label-filter.tsx';
 import { NoTemplates } from './no-templates.tsx';
+import sticky from './sticky-head.module.css';
 import {
   filledColumns,
   type Names,
@@ -96,9 +97,13 @@ const useNames = (project: number): Names => {
   );
 };
 
-const useOutcomes = (project: number): ReadonlyMap<number, TemplateOutcomes['tasks']> => {
-  const { data } = useQuery(outcomesQuery(project));
-  return useMemo(() => new Map(data?.map(({ template_id, tasks }) => [template_id, tasks])), [data]);
+/** How the last tasks of each template ended; undefined while that loads. */
+const useOutcomes = (project: number): ReadonlyMap<number, TemplateOutcomes['tasks']> | undefined => {
+  const { data, isPending } = useQuery(outcomesQuery(project));
+  return useMemo(
+    () => (isPending ? undefined : new Map(data?.map(({ template_id, tasks }) => [template_id, tasks]))),
+    [data, isPending],
+  );
 };
 
 /** Ids of the templates that have saved launches. */
@@ -234,7 +239,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
             />
             <Now templates={inView} />
           </Bar>
-          <div className={table.scroll}>
+          <div className={`${table.scroll} ${sticky.list}`}>
             <table
               className={`${table.table} ${table.cards} ${css.templates} ${width > DENSE_WIDTH ? css.dense : ''} ${maySelect ? css.selects : ''}`}
               style={{ '--width': `${width}px`, '--dense-width': `${DENSE_WIDTH}px` } as CSSProperties}
@@ -260,7 +265,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
                     labels={labels}
                     groupLabel={row.isFirst ? (row.group ?? 'none') : undefined}
                     view={view}
-                    outcomes={outcomes.get(row.template.id) ?? NO_OUTCOMES}
+                    outcomes={outcomes && (outcomes.get(row.template.id) ?? NO_OUTCOMES)}
                     names={names}
                     columns={columns}
                     opened={opened.has(row.template.id)}

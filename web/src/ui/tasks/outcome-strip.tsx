@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import table from '../lists/table.module.css';
 import css from './outcome-strip.module.css';
 import { type Bar, type Outcome, outcomeBars } from './outcomes.ts';
 
@@ -22,9 +23,10 @@ const pathsOf = (bars: readonly Bar[]): Map<Bar['kind'], string> => {
   return paths;
 };
 
-/** How the last ten tasks ended, newest on the right, with a text for screen readers. */
-export const OutcomeStrip = ({ tasks }: { tasks: readonly Outcome[] }) => {
+/** How the last ten tasks ended, newest on the right, with a text for screen readers. Undefined while they load. */
+export const OutcomeStrip = ({ tasks }: { tasks: readonly Outcome[] | undefined }) => {
   const { t } = useTranslation();
+  if (tasks === undefined) return <span className={`${table.skeleton} ${css.loading}`} />;
   const shown = tasks.slice(0, 10);
   if (shown.length === 0) return <span className="faint">–</span>;
   const count = (status: Outcome['status']) => shown.filter((task) => task.status === status).length;

@@ -28,7 +28,7 @@ interface EntryProps {
   task: number | null;
   /** When it failed. */
   when: ReactNode;
-  tasks: TemplateOutcomes['tasks'];
+  tasks: TemplateOutcomes['tasks'] | undefined;
   action: ReactNode;
   children: ReactNode;
 }
@@ -105,7 +105,7 @@ export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresP
   const total = failures_total + broken.length;
   if (total === 0) return null;
   const nameOf = (id: number) => templates?.find((template) => template.id === id)?.name ?? '';
-  const tasksOf = (id: number) => outcomes?.find(({ template_id }) => template_id === id)?.tasks ?? [];
+  const tasksOf = (id: number) => outcomes && (outcomes.find(({ template_id }) => template_id === id)?.tasks ?? []);
   return (
     <Section
       id="failures"
@@ -138,7 +138,7 @@ export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresP
               <p className={css.reason}>
                 {t('overview.onHosts', {
                   ...{ count: hosts, number: numberText(hosts) },
-                  ...{ step: failure.step, reason: failureText(t, failure) },
+                  ...{ step: failure.step, reason: failureText(t, failure).replace(/\.$/, '') },
                 })}{' '}
                 {t('overview.seen', {
                   count: seen.times,

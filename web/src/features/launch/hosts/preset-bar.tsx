@@ -3,6 +3,7 @@ import type { InventoryHosts, TemplateHosts } from '@signalbox/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
+import table from '../../../ui/lists/table.module.css';
 import css from './host-picker.module.css';
 import { hostPresets, OLD_DAYS, type Preset } from './host-presets.ts';
 
@@ -43,7 +44,10 @@ export const PresetBar = ({ inventory, runs, version, onChange }: PresetBarProps
             disabled={preset.hosts.length === 0 || pattern.length > MAX_LIMIT}
             onClick={() => onChange(pattern)}
           >
-            {labelOf(preset)} <b>{inventory ? numberText(preset.hosts.length) : '–'}</b>
+            {labelOf(preset)}{' '}
+            <b>
+              {inventory ? numberText(preset.hosts.length) : <span className={table.skeleton} style={{ width: 16 }} />}
+            </b>
           </button>
         );
       })}
