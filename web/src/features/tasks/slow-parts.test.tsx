@@ -21,7 +21,7 @@ it('the running step shows its usual time and the part that has passed, and lead
   const onLine = (line: number) => lines.push(line);
   const task = running({ running_step: { step: 1, name: 'Wait', since, usual_ms: 120_000 } });
   await show(<RunningStep run={buildRun(RECORDS)} task={task} onLine={onLine} />);
-  expect(screen.getByText(/^1:0\d of usually 2:00, 5\d%$/)).toBeTruthy();
+  expect(screen.getByText(/^1:0\d of 2:00 that this step usually takes, 5\d%$/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Copy files' }));
   expect(lines).toEqual([7]);
 });
