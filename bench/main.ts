@@ -6,6 +6,7 @@ import { describeMachine } from './machine.ts';
 import type { Measure } from './measure.ts';
 import { consoles } from './measures/consoles.ts';
 import { flood } from './measures/flood.ts';
+import { manyHosts } from './measures/hosts.ts';
 import { idle } from './measures/idle.ts';
 import { largeProject } from './measures/large-project.ts';
 import { latency } from './measures/latency.ts';
@@ -34,6 +35,7 @@ const MEASURES: readonly Measure[] = [
   lists,
   results,
   matrix,
+  manyHosts,
   idle,
   pageWeight,
   templatesPage,

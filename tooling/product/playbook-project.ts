@@ -68,8 +68,8 @@ export class PlaybookProject {
   }
 
   /** Creates an inventory. @returns its id */
-  async inventory(text: string): Promise<number> {
-    const body = { name: 'Other hosts', type: 'static' as const, inventory: text, ssh_key_id: this.#keyId };
+  async inventory(text: string, name = 'Other hosts'): Promise<number> {
+    const body = { name, type: 'static' as const, inventory: text, ssh_key_id: this.#keyId };
     return (await this.client.call('createInventory', { params: this.params, body })).id;
   }
 
