@@ -90,11 +90,12 @@ export class Dispatcher {
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
       const job = await this.#deps.readJob(claim.id);
-      await this.#deps.storeInputs(job);
       // The task was stopped or leased again while the job was being read. This runner must not get the job with its secrets.
       if (job.epoch !== claim.epoch || !(await isLeased(this.#deps.database, claim)))
         return runner.session.letGo(claim.id);
       runner.send({ type: 'job', job, job_key: this.#deps.runKeys(claim.id, claim.epoch) });
+      // Afterwards, because the run need not wait for it.
+      await this.#deps.storeInputs(job).catch(this.#deps.onError);
     } catch (error) {
       const { database, onError } = this.#deps;
       if (!(error instanceof JobError)) onError(error);

@@ -42,6 +42,5 @@ export const storeInputs = async ({ database, inputDigest }: InputDeps, job: Job
     })
     .where('id', '=', job.task_id)
     .where('epoch', '=', job.epoch)
-    .where('status', '=', 'waiting')
     .execute();
 };
