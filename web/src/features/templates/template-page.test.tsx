@@ -80,6 +80,15 @@ describe('the page of a template', () => {
     ).toBeTruthy();
   });
 
+  it('shows its description as Markdown, without HTML', async () => {
+    const description = 'Read the [runbook](https://wiki.example.com/ping) **first**. <b>plain</b>';
+    await showTemplate({ template: sampleTemplate({ description }) });
+    const link = await screen.findByRole('link', { name: 'runbook' });
+    expect(link.getAttribute('href')).toBe('https://wiki.example.com/ping');
+    expect(screen.getByText('first').tagName).toBe('STRONG');
+    expect(link.parentElement?.textContent).toBe('Read the runbook first. <b>plain</b>');
+  });
+
   it('shows its description and the resources that it uses', async () => {
     await showTemplate();
     expect(screen.getByText('Asks every host whether it is there.')).toBeTruthy();

@@ -14,6 +14,7 @@ import type { PagedState } from '../../ui/lists/list-state.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
@@ -161,7 +162,9 @@ export const TemplatePage = (props: TemplatePageProps) => {
       ) : null}
       {query.data?.description ? (
         <div className={detailsCss.description}>
-          <Alert colour="wait">{query.data.description}</Alert>
+          <Alert colour="wait">
+            <Markdown text={query.data.description} />
+          </Alert>
         </div>
       ) : null}
       {query.data && query.data.lost_at_import.length > 0 ? (

@@ -199,6 +199,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       ) : null}
       <Textarea
         label={t('templateForm.description')}
+        description={t('templateForm.descriptionHelp')}
         rows={2}
         maxLength={4096}
         {...optional}
