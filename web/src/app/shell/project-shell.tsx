@@ -11,6 +11,7 @@ import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { storage } from '../../ui/browser/storage.ts';
 import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
+import { NewObjects } from './new-object-forms.tsx';
 import { Overlays } from './overlays.tsx';
 import css from './shell.module.css';
 import { useStatusFavicon } from './status-favicon.ts';
@@ -54,7 +55,9 @@ export const ProjectShell = () => {
       )}
       <main className={css.main}>
         <LiveNotice />
-        <Outlet />
+        <NewObjects project={projectId}>
+          <Outlet />
+        </NewObjects>
       </main>
       <Overlays project={projectId} />
       <Commands project={projectId} opened={opened} onOpen={setOpened} />

@@ -21,7 +21,7 @@ const EXAMPLES = {
 };
 
 /** Form of an environment: extra variables, environment variables, and secret variables of both kinds. */
-export const EnvironmentForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Environment>) => {
+export const EnvironmentForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Environment>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<EnvironmentValues>({
@@ -38,6 +38,7 @@ export const EnvironmentForm = ({ project, item, mayEdit, onClose }: ResourceFor
           }),
     savedText: ({ name }) => t(item ? 'environment.saved' : 'environment.created', { name: name.trim() }),
     onClose,
+    onCreated,
   });
   const editor = (field: 'json' | 'env', label: string, help: string) => {
     const problem = jsonProblem(form.values[field], 'object');

@@ -68,7 +68,7 @@ const FileField = ({ project, item, ...path }: FileFieldProps) => {
 };
 
 /** Form of an inventory: a text or a file in the repository, and the keys for its hosts. */
-export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Inventory>) => {
+export const InventoryForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Inventory>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<InventoryValues>({
@@ -82,6 +82,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
         : call('updateInventory', { params: { ...params, inventory_id: item.id }, body: inventoryBody(values) }),
     savedText: ({ name }) => t(item ? 'inventory.saved' : 'inventory.created', { name: name.trim() }),
     onClose,
+    onCreated,
   });
   const { type } = form.values;
   const text = form.getInputProps('inventory');

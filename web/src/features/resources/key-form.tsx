@@ -62,7 +62,7 @@ const KeyTest = ({ project, item, values }: { project: number; item: Key | undef
 };
 
 /** Form of a key. Name and login can be changed, the secret only replaced. */
-export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Key>) => {
+export const KeyForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Key>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<KeyValues>({
@@ -76,6 +76,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
         : call('updateKey', { params: { ...params, key_id: item.id }, body: keyChange(values, item) }),
     savedText: ({ name }) => t(item ? 'keys.saved' : 'keys.created', { name: name.trim() }),
     onClose,
+    onCreated,
   });
   const { type } = form.values;
   const open = maySetSecret(form.values, item);

@@ -15,5 +15,7 @@ export const KeySelect = ({ project, types, ...pick }: KeySelectProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(keysQuery(project));
   const offered = types ? data?.filter(({ type }) => types.includes(type)) : data;
-  return <ObjectSelect icon="key" placeholder={t('keys.choose')} items={offered} {...pick} />;
+  // A new key may have any type.
+  const create = types ? undefined : 'key';
+  return <ObjectSelect icon="key" placeholder={t('keys.choose')} items={offered} create={create} {...pick} />;
 };

@@ -43,7 +43,7 @@ const UrlTypes = ({ url, onChange }: { url: string; onChange: (url: string) => v
 };
 
 /** Form of a repository. */
-export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Repository>) => {
+export const RepositoryForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Repository>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<RepositoryValues>({
@@ -57,6 +57,7 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
         : call('updateRepository', { params: { ...params, repository_id: item.id }, body: repositoryBody(values) }),
     savedText: ({ name }) => t(item ? 'repositories.saved' : 'repositories.created', { name: name.trim() }),
     onClose,
+    onCreated,
   });
   const { git_url, ssh_key_id } = form.values;
   const isLocal = urlType(git_url) === 'local';

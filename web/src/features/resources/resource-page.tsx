@@ -35,6 +35,8 @@ export interface ResourceFormProps<T> {
   item: T | undefined;
   mayEdit: boolean;
   onClose: () => void;
+  /** Called with the id of a new object. */
+  onCreated?: (id: number) => void;
 }
 
 /** The differences between the kinds of resources. Texts are catalogue keys. */

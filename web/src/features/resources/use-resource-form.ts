@@ -13,10 +13,12 @@ export interface ResourceFormCalls<V> {
   initial: V;
   /** Catalogue keys of the errors, by field. */
   problems: (values: V) => Readonly<Record<string, string | undefined>>;
-  send: (values: V) => Promise<unknown>;
+  /** Returns a new object, and nothing after a change. */
+  send: (values: V) => Promise<{ readonly id: number } | undefined>;
   /** The message that is shown after saving. */
   savedText: (values: V) => string;
   onClose: () => void;
+  onCreated: ((id: number) => void) | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface ResourceFormCalls<V> {
  * the fields.
  */
 export const useResourceForm = <V extends Record<string, unknown>>(calls: ResourceFormCalls<V>) => {
-  const { project, kind, initial, problems, send, savedText, onClose } = calls;
+  const { project, kind, initial, problems, send, savedText, onClose, onCreated } = calls;
   const { t } = useTranslation();
   const form = useForm<V>({
     initialValues: initial,
@@ -34,11 +36,12 @@ export const useResourceForm = <V extends Record<string, unknown>>(calls: Resour
       ) as never,
   });
   useTranslatedErrors(form);
-  const saving = useSaving<V>({
+  const saving = useSaving<V, { readonly id: number } | undefined>({
     send,
     stale: queryKey.resources(project, kind),
-    onSaved: (values) => {
+    onSaved: (values, created) => {
       showToast('ok', savedText(values));
+      if (created) onCreated?.(created.id);
       onClose();
     },
     // The server names nested fields by their path; the form has its own names, and lists of tags have one error.

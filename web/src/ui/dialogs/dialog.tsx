@@ -66,7 +66,15 @@ export const Dialog = ({
       </div>
       {strip}
       {onSubmit ? (
-        <form className={css.form} onSubmit={onSubmit} noValidate>
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            // The event would also reach the form around the field that has opened this dialog.
+            event.stopPropagation();
+            onSubmit(event);
+          }}
+          noValidate
+        >
           {inside}
         </form>
       ) : (

@@ -1,7 +1,10 @@
-import { Select } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
+import { type ReactNode, Suspense, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../basics/icon.tsx';
+import { DeletedMeanwhile } from '../dialogs/deleted-meanwhile.ts';
+import css from './field.module.css';
+import { NEW_OBJECT_LABELS, NewObject, type NewObjectKind } from './new-object.ts';
 import { useOptional } from './use-optional.ts';
 
 export interface ObjectSelectProps {
@@ -10,8 +13,8 @@ export interface ObjectSelectProps {
   placeholder: string;
   icon: IconName;
   items: readonly { readonly id: number; readonly name: string }[] | undefined;
-  /** A link that creates an object. It is shown while there is none to choose. */
-  create?: ReactNode;
+  /** What the last option creates, for users who may. */
+  create?: NewObjectKind | undefined;
   /** Adds an empty option. */
   isOptional?: boolean;
   /** The id as text, as select inputs need it. */
@@ -20,21 +23,59 @@ export interface ObjectSelectProps {
   error?: ReactNode;
 }
 
-/** Select input for a named object; typing filters the options. */
-export const ObjectSelect = ({ help, icon, items, create, isOptional = false, ...input }: ObjectSelectProps) => {
+/** The value of the option that creates an object. */
+const NEW = 'new';
+
+const NewOption = ({ label }: { label: string }) => (
+  <span className={css.newOption}>
+    <Icon name="plus" /> {label}
+  </span>
+);
+
+/** Finds options by their names. The option that creates an object is always offered. */
+const filter: OptionsFilter = ({ options, search }) =>
+  (options as ComboboxItem[]).filter(
+    ({ value, label }) => value === NEW || label.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+
+/** Select input for a named object; typing filters the options. A new object is created in a dialog, and chosen. */
+export const ObjectSelect = ({
+  help,
+  icon,
+  items,
+  create,
+  isOptional = false,
+  onChange,
+  ...input
+}: ObjectSelectProps) => {
   const { t } = useTranslation();
   const optional = useOptional();
-  const isEmpty = items?.length === 0;
+  const forms = use(NewObject);
+  const [isNew, setNew] = useState(false);
+  const Form = create && forms[create];
+  const options = (items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   return (
-    <Select
-      description={isEmpty ? (create ?? help) : help}
-      leftSection={<Icon name={icon} />}
-      data={(items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-      searchable
-      clearable={isOptional}
-      {...(isOptional ? optional : {})}
-      nothingFoundMessage={t('list.noMatch')}
-      {...input}
-    />
+    <>
+      <Select
+        description={help}
+        leftSection={<Icon name={icon} />}
+        data={create && Form ? [...options, { value: NEW, label: t(NEW_OBJECT_LABELS[create]) }] : options}
+        renderOption={({ option }) => (option.value === NEW ? <NewOption label={option.label} /> : option.label)}
+        filter={filter}
+        searchable
+        clearable={isOptional}
+        {...(isOptional ? optional : {})}
+        nothingFoundMessage={t('list.noMatch')}
+        {...input}
+        onChange={(value) => (value === NEW ? setNew(true) : onChange(value))}
+      />
+      {Form && isNew ? (
+        <Suspense>
+          <DeletedMeanwhile value={false}>
+            <Form onClose={() => setNew(false)} onCreated={(id) => onChange(String(id))} />
+          </DeletedMeanwhile>
+        </Suspense>
+      ) : null}
+    </>
   );
 };

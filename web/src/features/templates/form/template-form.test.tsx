@@ -112,16 +112,6 @@ describe('the form of a template', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('links to the forms of what the project lacks', async () => {
-    const { dialog } = await showForm({
-      template: 'new',
-      answer: ({ path }) => (path.endsWith('/inventory') ? { status: 200, body: [] } : undefined),
-    });
-    const link = await dialog.findByRole('link', { name: 'New inventory' });
-    expect(link.getAttribute('href')).toBe('/project/1/inventory?edit=new');
-    expect(dialog.queryByRole('link', { name: 'New repository' })).toBeNull();
-  });
-
   it('focuses the field that a link names', async () => {
     const { dialog } = await showForm({ focus: 'playbook' });
     expect(dialog.getByRole('combobox', { name: 'Playbook filename' }).hasAttribute('data-autofocus')).toBe(true);

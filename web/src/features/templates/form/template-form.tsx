@@ -33,7 +33,6 @@ import { showToast } from '../../../ui/toast/toast-store.ts';
 import { BadgeSetting } from './badge-setting.tsx';
 import { EnvironmentField } from './environment-field.tsx';
 import { LockFields } from './lock-fields.tsx';
-import { NewResourceLink } from './new-resource-link.tsx';
 import { OptionRows } from './options/option-rows.tsx';
 import { VaultRows } from './options/vault-rows.tsx';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
@@ -237,9 +236,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             placeholder={t('templateForm.chooseRepository')}
             icon="repository"
             items={repositories}
-            create={
-              <NewResourceLink to="/project/$projectId/repositories" project={project} label={t('repositories.add')} />
-            }
+            create="repository"
             {...field('repository_id')}
           />
           <SuggestInput
@@ -260,9 +257,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
               placeholder={t('templateForm.chooseInventory')}
               icon="inventory"
               items={inventories}
-              create={
-                <NewResourceLink to="/project/$projectId/inventory" project={project} label={t('inventory.add')} />
-              }
+              create="inventory"
               {...field('inventory_id')}
             />
           ) : null}
@@ -271,9 +266,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             placeholder={t('templateForm.chooseEnvironment')}
             icon="environment"
             items={environments}
-            create={
-              <NewResourceLink to="/project/$projectId/environment" project={project} label={t('environment.add')} />
-            }
+            create="environment"
             {...field('environment_id')}
           />
         </FieldRow>
