@@ -42,5 +42,8 @@ const openSignIn = async () => {
 };
 
 callEarly(here().pathname.slice(base.pathname.length));
+const isApp = isSignedIn() || isOpenPage(base, here());
+// Loaded with the texts. An error is that of `openApp`, which loads again.
+if (isApp) void import('./app/app.tsx').catch(() => undefined);
 await startLanguage();
-await (isSignedIn() || isOpenPage(base, here()) ? openApp() : openSignIn());
+await (isApp ? openApp() : openSignIn());
