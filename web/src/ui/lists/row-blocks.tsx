@@ -34,6 +34,14 @@ const RowBlock = ({ width, rowHeight, onRowHeight, rows, columns, isFirst, draw 
   const [isNear, setNear] = useState(isFirst || !('IntersectionObserver' in window));
   /** The height when the block was last drawn. */
   const [known, setKnown] = useState<Height>();
+  const isMeasured = rowHeight !== undefined;
+  // Before the first frame, so that the list does not become longer while the user scrolls to its end.
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (isMeasured || !isFirst || !element || width === 0) return;
+    const { height } = element.getBoundingClientRect();
+    if (height > 0) onRowHeight({ width, height: height / element.rows.length });
+  }, [isMeasured, isFirst, onRowHeight, width]);
   useLayoutEffect(() => {
     const element = body.current;
     if (!element || !('IntersectionObserver' in window)) return undefined;
