@@ -10,6 +10,15 @@ const BAR = 14;
 /** Height of the bar of a host that cannot be reached any more. */
 const OUT = 6;
 
+/** Width of the names of hosts, and of one of their letters. */
+const [LEAST_NAMES, MOST_NAMES, LETTER] = [72, 168, 7];
+
+/** Width of the column with the names of hosts: no wider than they are, because the steps need the space. */
+export const namesWidth = (hosts: readonly string[]): number => {
+  const longest = hosts.reduce((most, { length }) => Math.max(most, length), 0);
+  return Math.min(MOST_NAMES, Math.max(LEAST_NAMES, longest * LETTER + 24));
+};
+
 export interface Colours {
   readonly work: string;
   readonly changed: string;
@@ -52,6 +61,8 @@ export interface Chart {
   readonly chosen: { readonly row: number; readonly part: number } | undefined;
 }
 
+/** Minimum width in pixels of a step that shows its name. */
+const MIN_NAME = 32;
 /** Minimum width in pixels of a bar that shows the shape of its result. */
 const MIN_SHAPE = 18;
 const SHAPE = 14;
@@ -80,6 +91,24 @@ const cutText = (pen: CanvasRenderingContext2D, text: string, x: number, y: numb
   pen.restore();
 };
 
+interface Box {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the space for the name of each step ends: it continues above steps that are too short for a name of their own. */
+export const nameEnds = (boxes: readonly Box[], width: number): number[] => {
+  let free = width;
+  return boxes
+    .toReversed()
+    .map(({ from, to }) => {
+      const end = free;
+      if (to - from >= MIN_NAME) free = from;
+      return end;
+    })
+    .reverse();
+};
+
 const drawHead = (pen: CanvasRenderingContext2D, chart: Chart, view: View, colours: Colours): void => {
   const { width, left, names, scale } = view;
   const x = (ms: number): number => names + ms * scale - left;
@@ -89,15 +118,15 @@ const drawHead = (pen: CanvasRenderingContext2D, chart: Chart, view: View, colou
     pen.fillText(durationText(ms), x(ms) + 3, 11);
     pen.fillRect(Math.round(x(ms)), 4, 1, 12);
   }
-  for (const { name, at, end } of chart.steps) {
-    const from = Math.max(names, x(at));
-    const to = Math.min(width, x(end));
-    if (to <= from) continue;
-    pen.fillStyle = colours.wait;
-    pen.fillRect(from, 20, Math.max(1, to - from - 1), 18);
-    pen.fillStyle = colours.text;
-    cutText(pen, name, from + 4, 29, to - from - 8);
-  }
+  const boxes = chart.steps
+    .map(({ name, at, end }) => ({ name, from: Math.max(names, x(at)), to: Math.min(width, x(end)) }))
+    .filter(({ from, to }) => to > from);
+  pen.fillStyle = colours.wait;
+  for (const { from, to } of boxes) pen.fillRect(from, 20, Math.max(1, to - from - 1), 18);
+  pen.fillStyle = colours.text;
+  const ends = nameEnds(boxes, width);
+  for (const [at, { name, from, to }] of boxes.entries())
+    if (to - from >= MIN_NAME) cutText(pen, name, from + 4, 29, (ends[at] ?? to) - from - 8);
 };
 
 const drawRow = (

@@ -1,9 +1,9 @@
 import type { RunTimeline, TimelineHost } from '@signalbox/contract';
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { durationText } from '../../../ui/time/time.ts';
-import { type Chart, drawTimeline, HEAD, ROW } from './draw-timeline.ts';
+import { type Chart, drawTimeline, HEAD, namesWidth, ROW } from './draw-timeline.ts';
 import css from './timeline.module.css';
 import { readColours, useThemeName } from './timeline-colours.ts';
 import { isUnreachable, type Part, partAt, type TimelineRow } from './timeline-model.ts';
@@ -25,9 +25,6 @@ export interface TimelineChartProps {
   onUnfold: () => void;
 }
 
-/** Width of the names of hosts, in pixels. */
-const NAMES = 168;
-
 const textOf = (part: Part): string => {
   if (isUnreachable(part)) return 'timeline.unreachable';
   return part.to - part.done >= 1000 ? 'timeline.waits' : 'timeline.works';
@@ -41,7 +38,8 @@ export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onU
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [chosen, setChosen] = useState<Cell>();
   const theme = useThemeName();
-  const scale = (Math.max(1, size.width - NAMES - 8) * zoom) / Math.max(1, timeline.ms);
+  const names = useMemo(() => namesWidth(timeline.hosts.map(({ host }) => host)), [timeline.hosts]);
+  const scale = (Math.max(1, size.width - names - 8) * zoom) / Math.max(1, timeline.ms);
   const nameOf = useCallback(
     (row: TimelineRow): string =>
       row.host?.host ?? t('timeline.others', { count: row.count, number: numberText(row.count) }),
@@ -57,9 +55,9 @@ export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onU
     element.height = size.height * ratio;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     const chart: Chart = { total: timeline.ms, rows, rowAt, nameOf, steps: timeline.steps, chosen };
-    const view = { ...size, left: box.scrollLeft, top: box.scrollTop, names: NAMES, scale };
+    const view = { ...size, left: box.scrollLeft, top: box.scrollTop, names, scale };
     drawTimeline(pen, chart, view, readColours(element));
-  }, [size, timeline, rows, rowAt, nameOf, chosen, scale]);
+  }, [size, timeline, rows, rowAt, nameOf, chosen, names, scale]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
   useEffect(draw, [draw, theme]);
   const onScroll = useCallback((): void => {
@@ -93,8 +91,8 @@ export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onU
     const at = Math.floor((y - HEAD + box.scrollTop) / ROW);
     const row = y < HEAD ? undefined : rowAt(at);
     if (!row) return undefined;
-    if (x < NAMES) return { row: at, part: 0 };
-    const part = partAt(row, (x - NAMES + box.scrollLeft) / scale);
+    if (x < names) return { row: at, part: 0 };
+    const part = partAt(row, (x - names + box.scrollLeft) / scale);
     return part === undefined ? undefined : { row: at, part };
   };
   const choose = (cell: Cell): void => {
@@ -106,7 +104,7 @@ export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onU
     if (y < box.scrollTop) box.scrollTop = y;
     if (y + ROW + HEAD > box.scrollTop + box.clientHeight) box.scrollTop = y + ROW + HEAD - box.clientHeight;
     const x = part.from * scale;
-    const wide = box.clientWidth - NAMES;
+    const wide = box.clientWidth - names;
     if (x < box.scrollLeft || x > box.scrollLeft + wide) box.scrollLeft = Math.max(0, x - wide / 3);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -147,7 +145,7 @@ export const TimelineChart = ({ timeline, rows, rowAt, zoom, onRows, onOpen, onU
         }}
         onClick={() => chosen && open(chosen)}
       >
-        <div style={{ width: NAMES + timeline.ms * scale, height: HEAD + rows * ROW }}>
+        <div style={{ width: names + timeline.ms * scale, height: HEAD + rows * ROW }}>
           <canvas ref={canvas} style={size} />
         </div>
       </div>

@@ -1,5 +1,6 @@
 import type { TimelineHost, TimelineStep } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { nameEnds, namesWidth } from './draw-timeline.ts';
 import { isUnreachable, partAt, rowOfHost, rowOfOthers, shareOf, ticksOf } from './timeline-model.ts';
 
 const step = (number: number, at: number, end: number, line = 1): TimelineStep => ({
@@ -52,4 +53,19 @@ it('an unreachable host is unreachable until the end or its next result, and wai
     [10_000, 11_000, 12_000, false],
   ]);
   expect(timesOf([2_000, null, null], 'f..')).toEqual([[0, 2_000, 2_000, false]]);
+});
+
+it('the name of a step continues above following steps that are too short for a name, but not above other names', () => {
+  const boxes = [
+    { from: 0, to: 100 },
+    { from: 100, to: 110 },
+    { from: 110, to: 130 },
+    { from: 130, to: 200 },
+    { from: 200, to: 204 },
+  ];
+  expect(nameEnds(boxes, 300)).toEqual([130, 130, 130, 300, 300]);
+});
+
+it('the column with the names of hosts is no wider than they are', () => {
+  expect([['a'], ['web-1.example', 'db-1'], ['x'.repeat(60)]].map(namesWidth)).toEqual([72, 115, 168]);
 });
