@@ -3,8 +3,8 @@ import { endReasonText } from '@signalbox/lang';
 import { useTranslation } from 'react-i18next';
 import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
 import { EmptyState } from '../../../ui/page/page.tsx';
-import { EndReasonRemedy } from '../end-reason/end-reason-remedy.tsx';
 import { endingOf, TODO } from '../end-reason/remedies.ts';
+import css from './hosts.module.css';
 
 /** What a run without results waits for. */
 const awaitedKey = ({ status, end }: Task): string => {
@@ -13,17 +13,17 @@ const awaitedKey = ({ status, end }: Task): string => {
   return status === 'starting' ? 'awaited.preparation' : 'awaited.result';
 };
 
-/** What failed before a host had a result, and what to do. */
+/** What failed before a host had a result, and what to do. The head of the task has the button that leads there. */
 const EndedBefore = ({ task, reason }: { task: Task; reason: NonNullable<Task['end_reason']> }) => {
   const { t } = useTranslation();
   const makeText = useEndReasonTexts();
   return (
-    <EmptyState
-      title={endReasonText(makeText, reason) ?? reason.text}
-      text={`${t('awaited.never')} ${t(TODO[endingOf(task).remedy])}`}
-    >
-      <EndReasonRemedy task={task} />
-    </EmptyState>
+    <div className={css.awaited}>
+      <EmptyState
+        title={endReasonText(makeText, reason) ?? reason.text}
+        text={`${t('awaited.never')} ${t(TODO[endingOf(task).remedy])}`}
+      />
+    </div>
   );
 };
 
@@ -32,7 +32,9 @@ export const AwaitedResults = ({ task, text }: { task: Task; text: string }) => 
   const { t } = useTranslation();
   if (task.status === 'error' && task.end_reason) return <EndedBefore task={task} reason={task.end_reason} />;
   return (
-    <EmptyState title={t('host.nothing')} text={`${t(awaitedKey(task))} ${task.end === null ? text : ''}`.trim()} />
+    <div className={css.awaited}>
+      <EmptyState title={t('host.nothing')} text={`${t(awaitedKey(task))} ${task.end === null ? text : ''}`.trim()} />
+    </div>
   );
 };
 
