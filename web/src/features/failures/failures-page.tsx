@@ -81,7 +81,7 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
   {
     id: 'template',
     title: 'template.title',
-    width: '18%',
+    width: '15%',
     text: ({ template_name }) => template_name,
     cell: (row) => (
       <Link
@@ -112,7 +112,7 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
   {
     id: 'last',
     title: 'column.lastTask',
-    width: '15%',
+    width: '13%',
     text: ({ seen }) => seen.last,
     order: ({ seen }) => -Date.parse(seen.last),
     cell: ({ seen }) => (

@@ -31,7 +31,7 @@ export const Busiest = ({ project, templates }: BusiestProps) => {
               <tr key={template_id}>
                 <th scope="row">
                   <Link
-                    className="cut"
+                    className="two-lines"
                     title={name}
                     to="/project/$projectId/templates/$templateId"
                     params={{ projectId: project, templateId: template_id }}

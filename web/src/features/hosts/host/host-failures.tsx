@@ -50,7 +50,7 @@ export const HostFailures = ({ project, host }: { project: number; host: number 
                 </Link>
                 <small>{failure.step}</small>
               </th>
-              <td className={table.num}>{numberText(runs)}</td>
+              <td className={`${css.count} ${table.num}`}>{numberText(runs)}</td>
               <td>
                 {task_id === null ? null : (
                   <>
