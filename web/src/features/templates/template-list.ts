@@ -80,19 +80,27 @@ const SEARCHED: readonly SortKey[] = ['name', ...TEMPLATE_COLUMNS.filter((column
 export const statusOf = ({ last_task: last }: Template): ChosenStatus => last?.status ?? 'none';
 
 /** The text of a template that the filter searches: every column, and the label of its status next to the API name. */
-const searchedText = (template: Template, names: Names): string => {
+const searchedText = (template: Template, names: Names, label: (key: string) => string): string => {
   const { last_task: last, type } = template;
   const shown = [
-    translate(statusStyle(last ? shownStatus(last) : 'none').labelKey),
-    translate(templateTypeStyle(type).labelKey),
+    label(statusStyle(last ? shownStatus(last) : 'none').labelKey),
+    label(templateTypeStyle(type).labelKey),
     last ? `#${last.id}` : '',
   ];
   return [...SEARCHED.map((key) => cellText(template, key, names)), ...shown].join(' ');
 };
 
 /** Returns a function that finds the templates that contain every search term in any column. */
-export const templateFilter = (templates: readonly Template[], names: Names) =>
-  rowFilter(templates, (template) => searchedText(template, names));
+export const templateFilter = (templates: readonly Template[], names: Names) => {
+  // Most templates have the same few labels, and translating is the slowest part of the first search.
+  const labels = new Map<string, string>();
+  const label = (key: string): string => {
+    const text = labels.get(key) ?? translate(key);
+    labels.set(key, text);
+    return text;
+  };
+  return rowFilter(templates, (template) => searchedText(template, names, label));
+};
 
 /** A sorted copy. The last task is sorted by time; equal rows are sorted by name. */
 export const sortTemplates = (
