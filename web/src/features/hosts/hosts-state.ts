@@ -37,8 +37,8 @@ const column = (id: HostOrder, title: string, width: string): HostColumn => ({
 
 /** The columns of the list; the list is sorted by each of them. */
 export const HOST_COLUMNS: readonly HostColumn[] = [
-  column('host', 'host.host', '26%'),
-  column('trouble', 'hostPage.lastResult', '16%'),
+  column('host', 'host.host', '24%'),
+  column('trouble', 'hostPage.lastResult', '18%'),
   column('last_run', 'hosts.lastRun', '15%'),
   column('last_success', 'hosts.success', '14%'),
   column('last_change', 'hosts.change', '14%'),
