@@ -31,7 +31,7 @@ import { useVisible } from './use-visible.ts';
 import { VisibleTable } from './visible-table.tsx';
 
 /** Width of the counts at the end of each row, in pixels. */
-const NUMBERS = 124;
+const NUMBERS = 148;
 
 export interface MatrixGridProps {
   project: number;
