@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** How long the drawn tests of a costly file take on average, in seconds. */
 const BUDGET_SECONDS = 4;
 
 /** The files that take longer than that, with the seconds of all their tests. `npm run test:costs` measures them. */
-export const TEST_COSTS = JSON.parse(readFileSync(new URL('test-costs.json', import.meta.url), 'utf8')) as Readonly<
+export const TEST_COSTS = JSON.parse(readFileSync(join(import.meta.dirname, 'test-costs.json'), 'utf8')) as Readonly<
   Record<string, number>
 >;
 
