@@ -24,6 +24,10 @@ export const drawTests = (
     const proven = promisesOf(name).filter((promise) => missing.delete(promise));
     if (proven.length > 0) drawn.push(name);
   }
-  recordSample(`tests of costly files: ${file}`, drawn.length, names.length);
+  recordSample(
+    `${file.startsWith('e2e/') ? 'costly browser tests' : 'tests of costly files'}: ${file}`,
+    drawn.length,
+    names.length,
+  );
   return new Set(drawn);
 };

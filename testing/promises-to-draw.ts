@@ -12,8 +12,15 @@ const promisesIn = (file: string): Set<string> =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\[([RS]\d+)\](?=[^\n]*['"`])/g)].map(([, id = '']) => id),
   );
 
-const inAnyOrder = (name: string, files: readonly string[]): string | undefined =>
-  files[Math.floor(randomFor(name)() * files.length)];
+/** Draws one of the files. A file that takes half as long is drawn twice as often. */
+const drawFile = (name: string, files: readonly string[]): string | undefined => {
+  let left = randomFor(name)() * files.reduce((sum, file) => sum + shareOf(file), 0);
+  for (const file of files) {
+    left -= shareOf(file);
+    if (left < 0) return file;
+  }
+  return files.at(-1);
+};
 
 /**
  * The promises that each costly file must prove in this run: those that no file proves whose tests all run. One file is
@@ -26,7 +33,7 @@ export const promisesToDraw = (): Readonly<Record<string, readonly string[]>> =>
   const drawn: Record<string, string[]> = {};
   for (const [promise, files] of provers) {
     if (files.some((file) => shareOf(file) === 1)) continue;
-    const file = inAnyOrder(`prover: ${promise}`, files);
+    const file = drawFile(`prover: ${promise}`, files);
     if (file !== undefined) drawn[file] = [...(drawn[file] ?? []), promise];
   }
   return drawn;

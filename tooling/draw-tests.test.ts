@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { COSTLY_JOURNEYS, TEST_COSTS } from '../testing/costly-tests.ts';
+import { TEST_COSTS } from '../testing/costly-tests.ts';
 import { drawTests } from '../testing/draw-tests.ts';
 import { promisesToDraw } from '../testing/promises-to-draw.ts';
 
@@ -30,8 +30,7 @@ describe('drawing the tests of a costly file', () => {
   });
 
   it('knows only files that exist', () => {
-    const journeys = COSTLY_JOURNEYS.map((file) => join('e2e', file));
-    expect([...Object.keys(TEST_COSTS), ...journeys].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(Object.keys(TEST_COSTS).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 });
 

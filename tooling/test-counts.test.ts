@@ -63,13 +63,24 @@ it('adds up the counts of suites', () => {
   });
 });
 
-it('the costs of tests are the seconds of the files that take more than four', () => {
+it('the costs of tests are the seconds of the files that take more than two', () => {
   const ROOT = join(import.meta.dirname, '..');
   const file = (name: string, seconds: number) => ({
     name: join(ROOT, name),
     startTime: 500,
     endTime: 500 + seconds * 1000,
   });
-  const testResults = [file('server/b.test.ts', 61.4), file('runner/a.test.ts', 5), file('lang/c.test.ts', 3.9)];
-  expect(costsIn({ testResults })).toEqual({ 'runner/a.test.ts': 5, 'server/b.test.ts': 61 });
+  const testResults = [file('server/b.test.ts', 61.4), file('runner/a.test.ts', 5), file('lang/c.test.ts', 1.9)];
+  const spec = (...seconds: number[]) => ({
+    tests: [{ results: seconds.map((duration) => ({ duration: duration * 1000 })) }],
+  });
+  const suites = [
+    { title: 'a.spec.ts', specs: [spec(7)], suites: [{ specs: [spec(20, 3)] }] },
+    { title: 'b.spec.ts', specs: [spec(1)] },
+  ];
+  expect(costsIn({ testResults }, { suites })).toEqual({
+    'e2e/a.spec.ts': 30,
+    'runner/a.test.ts': 5,
+    'server/b.test.ts': 61,
+  });
 });
