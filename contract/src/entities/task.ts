@@ -85,6 +85,12 @@ export const Task = z.object({
   dry_run: z.boolean(),
   diff: z.boolean(),
   arguments: z.string(),
+  run_arguments: z
+    .string()
+    .nullable()
+    .describe(
+      'JSON list of the arguments that its run got: those of the template, then its own. Null before it runs, and for a task of an earlier version.',
+    ),
   environment: z.string(),
   limit: z.string(),
   tags: z.array(z.string()).describe('Only steps with one of these tags run; empty for all steps.'),

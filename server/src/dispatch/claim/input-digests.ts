@@ -27,7 +27,7 @@ const environmentDigest = (digest: InputDigest, job: JobSpec, answers: ReadonlyS
   return digest(job.project_id, [...values, secrets]);
 };
 
-/** Stores digests of the inventory and the environment that a run is given, so that later runs can be compared with it. */
+/** Stores the arguments that a run is given, and digests of its inventory and environment, so that later runs can be compared with it. */
 export const storeInputs = async ({ database, inputDigest }: InputDeps, job: JobSpec): Promise<void> => {
   const answers = await database.read
     .selectFrom('task_secret')
@@ -39,6 +39,7 @@ export const storeInputs = async ({ database, inputDigest }: InputDeps, job: Job
     .set({
       inventory_digest: inventoryDigest(inputDigest, job),
       environment_digest: environmentDigest(inputDigest, job, new Set(answers.map(({ name }) => name))),
+      run_arguments: 'arguments' in job ? JSON.stringify(job.arguments) : null,
     })
     .where('id', '=', job.task_id)
     .where('epoch', '=', job.epoch)

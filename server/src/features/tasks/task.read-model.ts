@@ -60,6 +60,7 @@ export const presentTask = (row: TaskRow): Task => ({
   dry_run: row.dry_run === 1,
   diff: row.diff === 1,
   arguments: row.arguments,
+  run_arguments: row.run_arguments,
   environment: row.environment,
   limit: row.limit_hosts,
   tags: JSON.parse(row.tags) as string[],

@@ -42,8 +42,12 @@ export const changedFields = async (
     const of = (task: Task) => ({ digest: digests.get(task.id)?.[digest] ?? null, commit: task.commit_hash });
     return hasChanged(of(earlier), of(later));
   };
+  // Where it is known, also the arguments of the template count.
+  const isRunKnown = earlier.run_arguments !== null && later.run_arguments !== null;
+  const comparedValue = (task: Task, field: Exclude<ComparedField, Content>) =>
+    JSON.stringify(task[field === 'arguments' && isRunKnown ? 'run_arguments' : field]);
   const differs = (field: ComparedField): boolean | undefined =>
-    isContent(field) ? contentChanged(field) : JSON.stringify(earlier[field]) !== JSON.stringify(later[field]);
+    isContent(field) ? contentChanged(field) : comparedValue(earlier, field) !== comparedValue(later, field);
   const compared = ComparedField.options.map((field) => ({ field, differs: differs(field) }));
   return {
     changed: compared.flatMap((one) => (one.differs === true ? one.field : [])),

@@ -50,6 +50,10 @@ describeEachDatabase('the content of the inventory and of the environment of two
     const withEnvironment = await run(template, 'error');
     expect(await compare(withEnvironment)).toEqual({ changed: ['environment_content'], unknown: [] });
     expect(await flaky()).toMatchObject([{ flips: 1 }]);
+    await change(`templates/${template}`, { arguments: '["--flush-cache"]' });
+    const withArguments = await run(template, 'success');
+    expect(await compare(withArguments)).toEqual({ changed: ['environment_content', 'arguments'], unknown: [] });
+    expect(await flaky()).toMatchObject([{ flips: 1 }]);
   });
 
   it('is unknown for a task of an earlier version, and for a file in different commits', async () => {
