@@ -36,6 +36,7 @@ export const sampleTask = (change: Partial<QueuedTask> = {}): QueuedTask => ({
   dry_run: false,
   diff: false,
   arguments: '[]',
+  run_arguments: null,
   environment: '{}',
   limit: '',
   tags: [],

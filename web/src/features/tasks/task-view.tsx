@@ -15,7 +15,7 @@ import type { LineAddress } from '../../ui/tasks/line-range.ts';
 import type { MatrixUrl } from '../../ui/tasks/matrix-url.ts';
 import { ApprovalNotice } from './approval/approval-notice.tsx';
 import { CompareTab } from './comparison/compare-tab.tsx';
-import { Details } from './details.tsx';
+import { Details } from './details/details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { LogRemoved } from './log/log-removed.tsx';
 import { LogTab } from './log-tab.tsx';

@@ -64,7 +64,7 @@ export const FieldValue = ({ task, field }: { task: Task; field: ComparedField }
     case 'skip_tags':
       return code(task[field].join(', '));
     case 'arguments':
-      return code(argumentsOf(task.arguments));
+      return code(argumentsOf(task.run_arguments ?? task.arguments));
     case 'dry_run':
     case 'diff':
       return t(task[field] ? 'answer.yes' : 'answer.no');

@@ -4,17 +4,17 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { userQuery } from '../../api/queries.ts';
-import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
-import { numberText } from '../../lang/locale.ts';
-import { EnvironmentSummary } from '../../ui/execution-environment/environment-summary.tsx';
-import { signedText } from '../../ui/forms/number-text.ts';
-import { StartedBy } from '../../ui/tasks/task-cells.tsx';
-import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
-import { durationText, exactTime } from '../../ui/time/time.ts';
-import { CommitHash } from './commit-hash.tsx';
-import { useVersionRows } from './run-versions.tsx';
-import css from './task.module.css';
+import { userQuery } from '../../../api/queries.ts';
+import { usePageApp, usePageApps } from '../../../apps/page-apps.ts';
+import { numberText } from '../../../lang/locale.ts';
+import { EnvironmentSummary } from '../../../ui/execution-environment/environment-summary.tsx';
+import { signedText } from '../../../ui/forms/number-text.ts';
+import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
+import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
+import { durationText, exactTime } from '../../../ui/time/time.ts';
+import { CommitHash } from '../commit-hash.tsx';
+import { useVersionRows } from '../run-versions.tsx';
+import css from '../task.module.css';
 import { UsedObject } from './used-object.tsx';
 
 const pretty = (json: string): string => {
@@ -87,8 +87,8 @@ const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode]
   ];
 };
 
-/** All values that the task was started with. */
-export const Details = ({ task }: { task: Task }) => {
+/** All values that the task was started with, with links to what they name. */
+export const DetailFields = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const yes = (flag: boolean) => t(flag ? 'answer.yes' : 'answer.no');
   const { title, features, file } = usePageApp(task.app);
@@ -154,21 +154,18 @@ export const Details = ({ task }: { task: Task }) => {
       : []),
     ...changedOptions(task, t),
     ...(features.arguments
-      ? [[t('newTask.arguments'), <pre key="arguments">{pretty(task.arguments)}</pre>] as const]
+      ? [[t('newTask.arguments'), <pre key="arguments">{pretty(task.run_arguments ?? task.arguments)}</pre>] as const]
       : []),
     [t('details.answers'), <pre key="answers">{pretty(task.environment)}</pre>],
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className={css.scroll} tabIndex={0} aria-label={t('task.tabDetails')}>
-      <dl className={css.details}>
-        {rows.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <dl className={css.details}>
+      {rows.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 };

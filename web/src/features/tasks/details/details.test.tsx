@@ -1,8 +1,10 @@
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
-import { show } from '../../testing/show.tsx';
-import { answerCalls } from '../../testing/test-fetch.ts';
+import { parse } from 'yaml';
+import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import { answerCalls } from '../../../testing/test-fetch.ts';
 import { Details } from './details.tsx';
 
 const ORIGINS = {
@@ -59,4 +61,30 @@ it('the details of a task name a runner and a schedule that were deleted', async
 it('the details of a task name the token with which its user started it', async () => {
   await showDetails(true, 15, { user_name: 'Ana', token_name: 'CI' });
   expect(await screen.findByText('Ana, token CI')).toBeTruthy();
+});
+
+it('the details of a task are shown as YAML with what is set, and as the command line with the arguments of its run', async () => {
+  await showDetails(true, 15, {
+    ...{
+      tpl_alias: 'Deploy',
+      tpl_playbook: 'site.yml',
+      inventory_id: 5,
+      environment_id: 6,
+      limit: 'web-*',
+      dry_run: true,
+    },
+    ...{ arguments: '["--become"]', run_arguments: '["--flush-cache","--become"]', environment: '{"port":80}' },
+  });
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('radio', { name: 'YAML' }));
+  const yaml = await screen.findByText(/^id: /);
+  expect(parse(yaml.textContent)).toMatchObject({
+    ...{ template: 'Deploy', playbook: 'site.yml', inventory: 'Production', repository: 'Site', limit: 'web-*' },
+    ...{ dry_run: true, arguments: ['--flush-cache', '--become'], answers: { port: 80 } },
+  });
+  for (const unset of ['diff', 'tags', 'forks', 'freeze_window']) expect(yaml.textContent).not.toContain(`${unset}:`);
+  await user.click(screen.getByRole('radio', { name: 'Command line' }));
+  expect(screen.getByText("ansible-playbook site.yml --check '--limit=web-*' --flush-cache --become")).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toContain('ansible-playbook site.yml');
 });

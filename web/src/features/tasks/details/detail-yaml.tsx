@@ -1,0 +1,17 @@
+import type { Task } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { stringify } from 'yaml';
+import { CopiedDetail } from './copied-detail.tsx';
+import { taskValues } from './task-values.ts';
+import { useUsedName } from './used-object.tsx';
+
+/** All that a task was started with as YAML, with the names of the API. */
+export const DetailYaml = ({ task }: { task: Task }) => {
+  const { t } = useTranslation();
+  const names = {
+    inventory: useUsedName(task, 'inventory'),
+    environment: useUsedName(task, 'environment'),
+    repository: useUsedName(task, 'repositories'),
+  };
+  return <CopiedDetail text={stringify(taskValues(task, names))} note={t('details.yamlNote')} />;
+};

@@ -1,0 +1,40 @@
+import type { Task } from '@signalbox/contract';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../ui/browser/lazy-part.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
+import css from '../task.module.css';
+import { DetailCommand } from './detail-command.tsx';
+import { DetailFields } from './detail-fields.tsx';
+
+const DetailYaml = lazyPart(() => import('./detail-yaml.tsx'), 'DetailYaml');
+
+type Form = 'fields' | 'yaml' | 'command';
+
+/** All that a task was started with: as fields, as YAML, or as a command line. */
+export const Details = ({ task }: { task: Task }) => {
+  const { t } = useTranslation();
+  const [form, setForm] = useState<Form>('fields');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={css.scroll} tabIndex={0} aria-label={t('task.tabDetails')}>
+      <Choice
+        label={<span className="sr">{t('details.form')}</span>}
+        options={[
+          { value: 'fields', label: t('details.fields') },
+          { value: 'yaml', label: 'YAML' },
+          { value: 'command', label: t('details.command') },
+        ]}
+        value={form}
+        onChange={setForm}
+      />
+      {form === 'fields' ? <DetailFields task={task} /> : null}
+      {form === 'command' ? <DetailCommand task={task} /> : null}
+      {form === 'yaml' ? (
+        <Suspense fallback={null}>
+          <DetailYaml task={task} />
+        </Suspense>
+      ) : null}
+    </section>
+  );
+};
