@@ -4,6 +4,7 @@ import { errorTexts } from '../lang/error-texts.ts';
 import { translate } from '../lang/translate.ts';
 import { ApiError } from './api-error.ts';
 import { CALL_OPTIONS, takeEarly } from './early-calls.ts';
+import { knownList, rememberList } from './known-answers.ts';
 import { endSession } from './session.ts';
 
 type Route<N extends RouteName> = RouteTable[N];
@@ -85,5 +86,13 @@ export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): 
     if (error.answer.code === 'second_factor_due') endSession('due');
     throw error;
   }
-  return (await readAnswer(response)) as Answer<N>;
+  if (method !== 'GET') return (await readAnswer(response)) as Answer<N>;
+  const list = knownList(address, response);
+  if (list !== undefined) {
+    void response.body?.cancel();
+    return list as Answer<N>;
+  }
+  const answer = await readAnswer(response);
+  rememberList(address, response, answer);
+  return answer as Answer<N>;
 };

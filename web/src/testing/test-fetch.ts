@@ -9,7 +9,9 @@ export interface Made {
 }
 
 /** A response: a status with a JSON body, or a network failure. */
-export type Given = { readonly status: number; readonly body?: unknown } | 'unreachable';
+export type Given =
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | 'unreachable';
 
 /** Replaces `fetch` for one test and records all calls. */
 export const answerCalls = (answer: (made: Made) => Given | Promise<Given>): Made[] => {
@@ -29,7 +31,7 @@ export const answerCalls = (answer: (made: Made) => Given | Promise<Given>): Mad
     const empty = given.body === undefined;
     return new Response(empty ? null : JSON.stringify(given.body), {
       status: given.status,
-      headers: empty ? {} : { 'content-type': 'application/json; charset=utf-8' },
+      headers: { ...(empty ? {} : { 'content-type': 'application/json; charset=utf-8' }), ...given.headers },
     });
   });
   onTestFinished(() => {
