@@ -131,14 +131,17 @@ describe('the history', () => {
   it('is filtered while the user types', async () => {
     const { user } = await showHistory([
       sampleTask({ id: 2, user_name: 'Ada', token_name: 'Nightly' }),
-      sampleTask({ id: 1, user_name: 'Grace' }),
+      sampleTask({ id: 1, user_name: 'Grace', message: 'After the outage' }),
     ]);
     await screen.findByRole('link', { name: '#2' });
+    expect(screen.getByText('After the outage').closest('tr')?.textContent).toContain('#1');
     expect(screen.getByTitle('Ada, token Nightly').querySelector('small')?.textContent).toBe('token Nightly');
     await user.type(screen.getByRole('searchbox', { name: 'Filter tasks' }), 'grace');
     expect(shownIds()).toEqual([1]);
     await user.keyboard('{Escape}');
     expect(shownIds()).toEqual([2, 1]);
+    await user.keyboard('outage');
+    expect(shownIds()).toEqual([1]);
   });
 
   it('is filtered by status on the server', async () => {

@@ -50,6 +50,11 @@ export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps)
             {task.tpl_alias}
           </Link>
         </span>
+        {task.message === '' ? null : (
+          <small className={`cut ${css.message}`} title={task.message}>
+            <bdi>{task.message}</bdi>
+          </small>
+        )}
       </td>
       <td className={css.version}>
         <Version task={task} />
