@@ -18,16 +18,18 @@ export const Details = ({ task }: { task: Task }) => {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={css.scroll} tabIndex={0} aria-label={t('task.tabDetails')}>
-      <Choice
-        label={<span className="sr">{t('details.form')}</span>}
-        options={[
-          { value: 'fields', label: t('details.fields') },
-          { value: 'yaml', label: 'YAML' },
-          { value: 'command', label: t('details.command') },
-        ]}
-        value={form}
-        onChange={setForm}
-      />
+      <div className={css.detailForm}>
+        <Choice
+          label={<span className="sr">{t('details.form')}</span>}
+          options={[
+            { value: 'fields', label: t('details.fields') },
+            { value: 'yaml', label: 'YAML' },
+            { value: 'command', label: t('details.command') },
+          ]}
+          value={form}
+          onChange={setForm}
+        />
+      </div>
       {form === 'fields' ? <DetailFields task={task} /> : null}
       {form === 'command' ? <DetailCommand task={task} /> : null}
       {form === 'yaml' ? (
