@@ -1,5 +1,5 @@
 import Formatted from 'markdown-to-jsx/react';
-import type { AnchorHTMLAttributes } from 'react';
+import { type AnchorHTMLAttributes, createElement, type ReactNode } from 'react';
 
 /** A link to a web page. Other addresses could start programs of the reader. */
 const Anchor = ({ children, href = '' }: AnchorHTMLAttributes<HTMLAnchorElement>) =>
@@ -20,9 +20,23 @@ const Heading = ({ children }: { children?: React.ReactNode }) => (
   </p>
 );
 
+/** The attributes that elements of a text get. The parser would also copy those that a user writes behind a code fence. */
+const KEPT: ReadonlySet<string> = new Set(['key', 'href', 'alt', 'start', 'type', 'checked', 'readOnly']);
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Creates an element of a text with the attributes that are kept, and the alignment of a cell. */
+const createKept = (type: React.ElementType, properties: Properties | null, ...children: readonly ReactNode[]) => {
+  const kept = Object.entries(properties ?? {}).filter(
+    ([name, value]) => KEPT.has(name) || (name === 'style' && typeof value === 'object'),
+  );
+  return createElement(type, Object.fromEntries(kept), ...children);
+};
+
 const OPTIONS = {
   disableParsingRawHTML: true,
   forceBlock: true,
+  createElement: createKept as typeof createElement,
   overrides: {
     a: Anchor,
     img: PictureText,

@@ -15,6 +15,24 @@ it('a text in Markdown has links that open another page, and emphasis', async ()
 });
 
 it.each([
+  ['a style', 'style="position:fixed"'],
+  ['an id', 'id="root" tabindex="0" contenteditable="true" hidden accesskey="s"'],
+])('%s behind a code fence becomes no attribute', async (_, attributes) => {
+  await show(<Markdown text={`\`\`\`js ${attributes}\ncode\n\`\`\`\n\n[loaded](https://tickets.example)`} />);
+  await screen.findByRole('link', { name: 'loaded' });
+  const code = screen.getByText('code');
+  expect(code.tagName).toBe('CODE');
+  expect(code.getAttributeNames()).toEqual([]);
+});
+
+it('a table keeps its alignment, and a list its first number and its checkboxes', async () => {
+  await show(<Markdown text={'| a | b |\n| --- | --: |\n| 1 | 2 |\n\n3. three\n4. four\n\n- [x] done'} />);
+  expect((await screen.findByRole('cell', { name: '2' })).style.textAlign).toBe('right');
+  expect(screen.getAllByRole('list')[0]?.getAttribute('start')).toBe('3');
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+});
+
+it.each([
   ['HTML', '<img src="https://evil.example/a.png"> <script>alert(1)</script> <b onclick="x()">bold</b>'],
   ['a picture', '![seen](https://evil.example/a.png)'],
   ['a link that runs a script', '[open](javascript:alert(1)) [data](data:text/html,x) <javascript:alert(1)>'],
