@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path/posix';
 import type { JobSpec } from '@signalbox/contract/link';
-import type { Database } from '../../database/database.ts';
+import type { Database, StateReader } from '../../database/database.ts';
 import { fileDigest } from '../../input-content.ts';
 import type { InputDigest } from '../../secrets/input-digest.ts';
 
@@ -21,24 +21,39 @@ const inventoryDigest = (digest: InputDigest, job: JobSpec): string | null => {
 const sorted = (values: Readonly<Record<string, unknown>>) =>
   Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
-const environmentDigest = (digest: InputDigest, job: JobSpec, answers: ReadonlySet<string>): string => {
-  const secrets = sorted(job.secret_variables).filter(([name]) => !answers.has(name));
-  const values = [job.extra_variables, job.process_environment, job.secret_environment].map(sorted);
-  return digest(job.project_id, [...values, secrets]);
-};
+/** The secret variables of the environment of a task as they are stored. */
+const readSecrets = (db: StateReader, taskId: number) =>
+  db
+    .selectFrom('environment_secret')
+    .innerJoin('task', 'task.environment_id', 'environment_secret.environment_id')
+    .select(['environment_secret.id', 'name', 'type', 'secret'])
+    .where('task.id', '=', taskId)
+    .orderBy('environment_secret.id')
+    .execute();
+
+/**
+ * The digest of the content of an environment. It has the encrypted secrets: with a digest of their values, a user who may
+ * write a secret but not read it could find out by *Compare* whether a guess is right.
+ */
+const environmentDigest = (
+  digest: InputDigest,
+  job: JobSpec,
+  secrets: Awaited<ReturnType<typeof readSecrets>>,
+): string =>
+  digest(job.project_id, [
+    sorted(job.extra_variables),
+    sorted(job.process_environment),
+    secrets.map(({ id, name, type, secret }) => [id, name, type, secret]),
+  ]);
 
 /** Stores the arguments that a run is given, and digests of its inventory and environment, so that later runs can be compared with it. */
 export const storeInputs = async ({ database, inputDigest }: InputDeps, job: JobSpec): Promise<void> => {
-  const answers = await database.read
-    .selectFrom('task_secret')
-    .select('name')
-    .where('task_id', '=', job.task_id)
-    .execute();
+  const secrets = await readSecrets(database.read, job.task_id);
   await database.autocommit
     .updateTable('task')
     .set({
       inventory_digest: inventoryDigest(inputDigest, job),
-      environment_digest: environmentDigest(inputDigest, job, new Set(answers.map(({ name }) => name))),
+      environment_digest: environmentDigest(inputDigest, job, secrets),
       run_arguments: 'arguments' in job ? JSON.stringify(job.arguments) : null,
     })
     .where('id', '=', job.task_id)

@@ -56,6 +56,23 @@ describeEachDatabase('the content of the inventory and of the environment of two
     expect(await flaky()).toMatchObject([{ flips: 1 }]);
   });
 
+  it('[S3] does not show whether a guess of a secret is right', async () => {
+    const { admin, sample, run, compare, change } = await setUp();
+    const template = await sample.template();
+    const path = `environment/${sample.environmentId}`;
+    const secret = (name: string, value: string) => ({ operation: 'create', name, type: 'var', secret: value });
+    await change(path, { secrets: [secret('password', 'unknown'), secret('guess', 'unknown')] });
+    await run(template, 'success');
+    const { secrets } = (await admin.get(`${sample.base}/${path}`)).json<{ secrets: { id: number; name: string }[] }>();
+    const other: Record<string, string> = { password: 'guess', guess: 'password' };
+    await change(path, { secrets: secrets.map(({ id, name }) => ({ operation: 'update', id, name: other[name] })) });
+    expect(await compare(await run(template, 'success'))).toEqual({ changed: ['environment_content'], unknown: [] });
+    await run(template, 'success');
+    const id = secrets.find(({ name }) => name === 'guess')?.id;
+    await change(path, { secrets: [{ operation: 'update', id, secret: 'unknown' }] });
+    expect(await compare(await run(template, 'success'))).toEqual({ changed: ['environment_content'], unknown: [] });
+  });
+
   it('is unknown for a task of an earlier version, and for a file in different commits', async () => {
     const { admin, sample, database, run, compare } = await setUp();
     const inventory = { name: 'File', type: 'file', ssh_key_id: sample.keyId, inventory: 'hosts.ini' };
