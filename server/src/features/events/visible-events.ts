@@ -33,12 +33,18 @@ const visibleObjects = ({ userId, hidden, hiddenViews }: EventViewer) => {
     .select('owned.id')
     .whereRef('owned.id', '=', 'event.object_id')
     .where('owned.id', 'not in', [0, ...hiddenViews]);
+  const failure = eb
+    .selectFrom('failure_template as owned')
+    .select('owned.failure_id')
+    .whereRef('owned.failure_id', '=', 'event.object_id')
+    .where('owned.template_id', 'not in', templates);
   return new Map<string, Expression<SqlBool>>([
     ...OBJECTS_OF_TEMPLATES.map((table) =>
       objectOf(table, isOwned(table) ? ofTemplate(table).where(ownOrShared('owned', userId)) : ofTemplate(table)),
     ),
     objectOf('template', template),
     objectOf('view', view),
+    objectOf('failure', failure),
   ]);
 };
 

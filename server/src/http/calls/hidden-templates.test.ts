@@ -114,6 +114,39 @@ describeOneDatabase('[S2] a restricted template', (makeLocation) => {
     expect(await seen(admin)).toContain(`Template ${SECRET} 1 deleted`);
   });
 
+  it('takes its failures out of the activity when it is restricted later', async () => {
+    const { server, admin, sample, manager } = await setUp();
+    const { base, projectId } = sample;
+    const template_id = (await admin.post(`${base}/templates`, { ...TEMPLATE(sample), restricted: false })).json<{
+      id: number;
+    }>().id;
+    const { autocommit } = server.storage.database;
+    const { id } = await autocommit
+      .insertInto('failure')
+      .values({
+        project_id: projectId,
+        fingerprint: 'f',
+        result: 'failed',
+        cause: null,
+        action: 'apt',
+        title: SECRET,
+        step: '',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const moment = '2026-11-01T00:00:00.000Z';
+    const seen = { times: 1, streak: 1, since: moment, last: moment, first_task_id: 1, last_task_id: 1, hosts: 1 };
+    await autocommit
+      .insertInto('failure_template')
+      .values({ failure_id: id, template_id, title: SECRET, step: '', ...seen })
+      .execute();
+    expect((await admin.put(`${base}/failures/${id}`, { note: 'Wait' })).statusCode).toBe(204);
+    const events = async () => (await manager.get(`${base}/events`)).body;
+    expect(await events()).toContain(SECRET);
+    expect((await admin.put(`${base}/templates/${template_id}`, { restricted: true })).statusCode).toBe(204);
+    expect(await events()).not.toContain(SECRET);
+  });
+
   it('is not named in any list', async () => {
     const { server, admin, sample, manager } = await setUp();
     const { base, projectId } = sample;
