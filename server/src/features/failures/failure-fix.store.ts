@@ -76,15 +76,18 @@ const occurrenceBefore = async (
   return row?.task_id;
 };
 
-/** The hosts of an occurrence; none if its task was deleted. */
-const hostsOf = async (db: StateReader, { task_id, failure_id }: Occurrence): Promise<string[]> => {
+/** The hosts of an occurrence, or of the last one before it whose task still exists. Undefined if there is none. */
+const hostsOf = async (db: StateReader, occurrence: Occurrence): Promise<string[] | undefined> => {
   const row = await db
     .selectFrom('task_failure')
     .select('host_lines')
-    .where('task_id', '=', task_id)
-    .where('failure_id', '=', failure_id)
+    .where('failure_id', '=', occurrence.failure_id)
+    .where('template_id', '=', occurrence.template_id)
+    .where('task_id', '<=', occurrence.task_id)
+    .orderBy('task_id', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return row ? decodeHostLines(row.host_lines).map(([host]) => host) : [];
+  return row && decodeHostLines(row.host_lines).map(([host]) => host);
 };
 
 /** The names of the hosts that a run reached. */
@@ -97,7 +100,7 @@ const reachedHosts = async ({ runHosts }: FixDeps, taskId: number): Promise<Read
   }
 };
 
-/** The failures that a run has ended: it reached one of their hosts without them. */
+/** The failures that a run has ended: it reached one of their hosts, or any if theirs are no longer known, without them. */
 const findFixes = async (deps: FixDeps, run: Run): Promise<Fix[]> => {
   const { read } = deps.database;
   const occurrences = await findOccurrences(read, run);
@@ -107,7 +110,8 @@ const findFixes = async (deps: FixDeps, run: Run): Promise<Fix[]> => {
   for (const [at, occurrence] of occurrences.entries()) {
     if (at % CHUNK === CHUNK - 1) await new Promise(setImmediate);
     const hosts = await hostsOf(read, occurrence);
-    if (hosts.some((host) => reached.has(host))) fixes.push({ ...occurrence, fixed_by: run.taskId });
+    if (hosts === undefined ? reached.size > 0 : hosts.some((host) => reached.has(host)))
+      fixes.push({ ...occurrence, fixed_by: run.taskId });
   }
   return fixes;
 };
