@@ -41,14 +41,22 @@ const remarkOf = (
   assignment: assignmentOf(row, row.trend),
 });
 
-/** Whether the template has a later run than the last one with the failure. */
-const LATER = sql<SqlBool>`exists (select 1 from task later where later.template_id = l.template_id
-  and later.id > l.last_task_id and ${isCountedRun('later')})`;
+/**
+ * Whether a template has a later run than the last one with the failure.
+ * @param table alias of the table of templates of failures
+ */
+const laterRun = (table: 'l' | 'o') => sql<SqlBool>`exists (select 1 from task later
+  where later.template_id = ${sql.ref(`${table}.template_id`)} and later.id > ${sql.ref(`${table}.last_task_id`)}
+  and ${isCountedRun('later')})`;
+const LATER = laterRun('l');
 
 const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when l.times = 1 then 'new'
   when l.streak = 1 then 'returned' else 'ongoing' end`;
 
-/** The failures that match, each with the counts of the tasks that the caller can see. */
+/**
+ * The failures that match, each with the counts of the tasks that the caller can see. Several templates can have the same
+ * failure: `l` is the last one whose last run has it, or else the last one.
+ */
 const matching = (db: StateReader, query: FailureQuery) => {
   const { projectId, hidden, now, ids, fingerprints, templateId, trend, cause, known, open, search } = query;
   return db
@@ -63,7 +71,8 @@ const matching = (db: StateReader, query: FailureQuery) => {
             e.fn.sum('o.times').as('times'),
             e.fn.min('o.since').as('since'),
             e.fn.min('o.first_task_id').as('first_task_id'),
-            e.fn.max('o.last_task_id').as('last_task_id'),
+            sql<number>`coalesce(max(case when ${laterRun('o')} then null else o.last_task_id end),
+              max(o.last_task_id))`.as('shown_task_id'),
           ])
           .where('p.project_id', '=', projectId)
           .$if(hidden.size > 0, (q) => q.where('o.template_id', 'not in', [...hidden]))
@@ -73,7 +82,7 @@ const matching = (db: StateReader, query: FailureQuery) => {
       (join) => join.onRef('s.failure_id', '=', 'f.id'),
     )
     .innerJoin('failure_template as l', (join) =>
-      join.onRef('l.failure_id', '=', 'f.id').onRef('l.last_task_id', '=', 's.last_task_id'),
+      join.onRef('l.failure_id', '=', 'f.id').onRef('l.last_task_id', '=', 's.shown_task_id'),
     )
     .leftJoin('task as t', 't.id', 'l.last_task_id')
     .leftJoin('users as u', 'u.id', 'f.assignee_id')

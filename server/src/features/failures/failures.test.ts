@@ -227,6 +227,39 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await unfixedRuns(database, first)).toContain(again);
   });
 
+  it('still occur while the last run of one of their templates has them', async () => {
+    const { sample, run, list } = await setUp();
+    const [first, second] = [await sample.template(), await sample.template()];
+    const failing = await run(first);
+    await run(second);
+    await run(second, goodOn('web-1'), 'success');
+    const shown = async (query: string) =>
+      (await list(query)).map(({ trend, template_id, seen }) => [trend, template_id, seen.times, seen.last_task_id]);
+    expect(await shown('?cause=apt_locked')).toEqual([['new', first, 2, failing]]);
+    expect(await shown('?cause=apt_locked&trend=gone')).toEqual([]);
+    await run(first, goodOn('web-1'), 'success');
+    expect(await shown('?cause=apt_locked&trend=gone')).toEqual([['gone', second, 2, failing + 1]]);
+  });
+
+  it('are fixed by a later run after the task of their last occurrence was deleted', async () => {
+    const { admin, sample, run, list } = await setUp();
+    const template = await sample.template();
+    await run(template);
+    await run(template, goodOn('web-1'), 'success');
+    const deleted = await run(template);
+    expect((await admin.del(`${sample.base}/tasks/${deleted}`)).statusCode).toBe(204);
+    await run(template, goodOn('db-9'), 'success');
+    const fixes = async () => (await list('?cause=apt_locked'))[0]?.seen.fixed_by;
+    expect(await fixes()).not.toBe(deleted + 1);
+    const fixing = await run(template, goodOn('web-2'), 'success');
+    expect(await fixes()).toBe(fixing);
+    const other = await sample.template();
+    const only = await run(other, [...START, failedOn('db-1', 'No such user')]);
+    expect((await admin.del(`${sample.base}/tasks/${only}`)).statusCode).toBe(204);
+    const any = await run(other, goodOn('db-2'), 'success');
+    expect((await list()).find(({ title }) => title.startsWith('No such user'))?.seen.fixed_by).toBe(any);
+  });
+
   it('are fixed by a later run that ended before theirs', async () => {
     const { server, admin, sample, run, list } = await setUp();
     const template_id = await sample.template({ allow_parallel_tasks: true });
