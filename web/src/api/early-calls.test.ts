@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerCalls } from '../testing/test-fetch.ts';
 import { call } from './call.ts';
 import { callEarly, dropEarly } from './early-calls.ts';
+import { endSession } from './session.ts';
 
 const SIGNED_IN = 'signalbox_signed_in=1';
 
@@ -42,6 +43,13 @@ describe('the calls before the code of a page is loaded', () => {
     expect(await call('listTemplates', { params })).toEqual(['/api/project/7/templates']);
     expect(made).toHaveLength(4);
     await call('listTemplates', { params });
+    expect(made).toHaveLength(5);
+  });
+
+  it('answer no call after the session has ended', async () => {
+    const made = early('project/7/templates');
+    endSession('left');
+    await call('currentUser');
     expect(made).toHaveLength(5);
   });
 

@@ -1,4 +1,4 @@
-import { isSignedIn } from './session.ts';
+import { isSignedIn, onSessionEnd } from './session.ts';
 
 /** Answers are not kept longer than this, in milliseconds, so that none is used after a change. */
 const KEPT_MS = 5_000;
@@ -47,3 +47,6 @@ export const takeEarly = (address: string): Promise<Response> | undefined => {
 
 /** Called when changes are reported from now on: earlier answers may lack changes that were not. */
 export const dropEarly = (): void => answers.clear();
+
+// The next user of this page must not get the answers of this one.
+onSessionEnd(dropEarly);
