@@ -5,7 +5,7 @@ import { CopiedDetail } from './copied-detail.tsx';
 import { taskValues } from './task-values.ts';
 import { useUsedName } from './used-object.tsx';
 
-/** All that a task was started with as YAML, with the names of the API. */
+/** All that a task was started with as YAML, with the names of the API. Version 1.1 of YAML, which Ansible reads. */
 export const DetailYaml = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const names = {
@@ -13,5 +13,5 @@ export const DetailYaml = ({ task }: { task: Task }) => {
     environment: useUsedName(task, 'environment'),
     repository: useUsedName(task, 'repositories'),
   };
-  return <CopiedDetail text={stringify(taskValues(task, names))} note={t('details.yamlNote')} />;
+  return <CopiedDetail text={stringify(taskValues(task, names), { version: '1.1' })} note={t('details.yamlNote')} />;
 };

@@ -73,14 +73,22 @@ it('the details of a task are shown as YAML with what is set, and as the command
       limit: 'web-*',
       dry_run: true,
     },
-    ...{ arguments: '["--become"]', run_arguments: '["--flush-cache","--become"]', environment: '{"port":80}' },
+    ...{
+      arguments: '["--become"]',
+      run_arguments: '["--flush-cache","--become"]',
+      environment: '{"port":80,"login":"no","day":"2026-11-28"}',
+    },
   });
   const user = userEvent.setup();
   await user.click(screen.getByRole('radio', { name: 'YAML' }));
   const yaml = await screen.findByText(/^id: /);
-  expect(parse(yaml.textContent)).toMatchObject({
+  expect(parse(yaml.textContent, { version: '1.1' })).toMatchObject({
     ...{ template: 'Deploy', playbook: 'site.yml', inventory: 'Production', repository: 'Site', limit: 'web-*' },
-    ...{ dry_run: true, arguments: ['--flush-cache', '--become'], answers: { port: 80 } },
+    ...{
+      dry_run: true,
+      arguments: ['--flush-cache', '--become'],
+      answers: { port: 80, login: 'no', day: '2026-11-28' },
+    },
   });
   for (const unset of ['diff', 'tags', 'forks', 'freeze_window']) expect(yaml.textContent).not.toContain(`${unset}:`);
   await user.click(screen.getByRole('radio', { name: 'Command line' }));

@@ -57,6 +57,7 @@ export const taskValues = (task: Task, names: UsedNames): Readonly<Record<string
     approval_by: task.approval_by,
     approval_comment: task.approval_comment,
     created: task.created,
+    status: task.status,
     start: task.start,
     end: task.end,
   };

@@ -31,6 +31,13 @@ describe('the text of a result', () => {
     expect(readResult([...diff, 'changed: [web-1]']).diff).toEqual(diff);
   });
 
+  it('has the differences of all items of a loop', () => {
+    const one = ['--- before', '+++ after', '@@ -0,0 +1 @@', '+AllowUsers alice', ''];
+    const two = ['--- before', '+++ after', '@@ -1 +2 @@', '+AllowUsers bob', ''];
+    const lines = [...one, 'changed: [web-1] => (item=alice)', ...two, 'changed: [web-1] => (item=bob)', 'ok: [web-1]'];
+    expect(readResult(lines).diff).toEqual([...one, ...two]);
+  });
+
   it('is found among the lines of other hosts, with the difference before it', () => {
     const lines = [
       ...['--- before', '+++ after: /etc/motd', '@@ -0,0 +1 @@', '+of one', '', 'changed: [one]', ''],

@@ -76,11 +76,14 @@ const itemsOf = (lines: readonly string[]): ShownItem[] =>
     return name === undefined ? [] : [{ name, result }];
   });
 
+/** The lines of all differences: each item of a loop has its own. */
 const diffOf = (lines: readonly string[]): string[] => {
-  const from = lines.findIndex((line) => DIFF_FROM.test(line));
-  if (from < 0) return [];
-  const to = lines.findIndex((line, at) => at > from && HEAD.test(line));
-  return lines.slice(from, to < 0 ? lines.length : to);
+  let isInside = false;
+  return lines.filter((line) => {
+    if (DIFF_FROM.test(line)) isInside = true;
+    else if (HEAD.test(line)) isInside = false;
+    return isInside;
+  });
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
