@@ -36,8 +36,14 @@ export const hostListQuery = (project_id: number, filter: HostListFilter, page: 
     placeholderData: keepPreviousData,
   });
 
+interface MatchingHost {
+  readonly id: number;
+  readonly host: string;
+  readonly vanished_since: string | null;
+}
+
 interface MatchingHosts {
-  readonly hosts: { readonly id: number; readonly host: string }[];
+  readonly hosts: MatchingHost[];
   /** Whether the names of all matching hosts have more characters than wanted: the last hosts are missing. */
   readonly isCut: boolean;
 }
@@ -48,17 +54,17 @@ export const readMatchingHosts = async (
   filter: HostListFilter,
   characters: number,
 ): Promise<MatchingHosts> => {
-  const found: { id: number; host: string }[] = [];
+  const found: MatchingHost[] = [];
   let length = 0;
   for (let from = 1; ; from += CHUNK) {
     const { hosts, total } = await call('listHosts', {
       params: { project_id },
       query: { ...filter, from, limit: CHUNK },
     });
-    for (const { id, host } of hosts) {
+    for (const { id, host, vanished_since } of hosts) {
       length += host.length + 1;
       if (length > characters + 1) return { hosts: found, isCut: true };
-      found.push({ id, host });
+      found.push({ id, host, vanished_since });
     }
     if (hosts.length === 0 || from + CHUNK > total) return { hosts: found, isCut: false };
   }

@@ -147,6 +147,17 @@ describe('the hosts of a project', () => {
     expect(router.state.location.search).toEqual({ run: 4, limit: 'web-2,web-21' });
   });
 
+  it('start a template only on those that an inventory has', async () => {
+    const { user, router } = await showHosts([host(1), host(2, { vanished_since: '2026-11-01T00:00:00Z' })]);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select web-2' }));
+    expect(screen.getByText('1 vanished host is left out')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Run on/ })).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: 'Select web-1' }));
+    await user.click(screen.getByRole('button', { name: /^Run on/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Patch' }));
+    expect(router.state.location.search).toEqual({ run: 4, limit: 'web-1' });
+  });
+
   it('are all selected if one limit can hold them, and else the first that fit', async () => {
     const { user } = await showHosts(many);
     await user.click(await screen.findByRole('checkbox', { name: 'Select web-1' }));

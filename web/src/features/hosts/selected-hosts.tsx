@@ -42,9 +42,10 @@ export const SelectedHosts = ({ project, filter, total, selection, templates }: 
     },
     onError: (error) => showToast('error', errorText(error)),
   });
-  const count = selection.ids.length;
+  const selected = selection.ids.length;
+  const count = selection.names.length;
   // Hosts stay selected when the filter changes, so as many selected ones may be others.
-  const isExact = count === total && selection.isAll;
+  const isExact = selected === total && selection.isAll;
   const limit = limitOf(selection.names);
   return (
     <SelectionBar selection={selection}>
@@ -57,8 +58,13 @@ export const SelectedHosts = ({ project, filter, total, selection, templates }: 
         <span role="alert" className={css.tooMany}>
           {t('hosts.tooMany', { most: numberText(MAX_LIMIT) })}
         </span>
-      ) : (
+      ) : count === 0 ? null : (
         <RunOnHost limit={limit} label={t('host.runOn', { count, number: numberText(count) })} templates={templates} />
+      )}
+      {count === selected ? null : (
+        <span className="muted">
+          {t('hosts.vanishedLeftOut', { count: selected - count, number: numberText(selected - count) })}
+        </span>
       )}
     </SelectionBar>
   );

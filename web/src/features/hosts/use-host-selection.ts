@@ -4,10 +4,12 @@ import type { Selection } from '../../ui/lists/use-selection.ts';
 interface Named {
   readonly id: number;
   readonly host: string;
+  /** Null for a host of an inventory. */
+  readonly vanished_since: string | null;
 }
 
 export interface HostSelection extends Selection {
-  /** The names of the selected hosts, also of those on other pages. */
+  /** The names of the selected hosts that an inventory has, also of those on other pages. */
   readonly names: readonly string[];
   /** Selects these hosts, and no others. */
   readonly choose: (hosts: readonly Named[]) => void;
@@ -15,18 +17,18 @@ export interface HostSelection extends Selection {
 
 /** Selects hosts of a list with pages: hosts of other pages stay selected. @param rows hosts of the page that is shown */
 export const useHostSelection = (rows: readonly Named[]): HostSelection => {
-  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Named>>(new Map());
   const last = useRef<number>(undefined);
-  const choose = (hosts: readonly Named[]) => setChosen(new Map(hosts.map(({ id, host }) => [id, host])));
+  const choose = (hosts: readonly Named[]) => setChosen(new Map(hosts.map((one) => [one.id, one])));
   const set = (hosts: readonly Named[], isAdded: boolean) => {
     const next = new Map(chosen);
-    for (const { id, host } of hosts) isAdded ? next.set(id, host) : next.delete(id);
+    for (const one of hosts) isAdded ? next.set(one.id, one) : next.delete(one.id);
     setChosen(next);
   };
   const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
   return {
     ids: [...chosen.keys()],
-    names: [...chosen.values()],
+    names: [...chosen.values()].filter((one) => one.vanished_since === null).map(({ host }) => host),
     isAll,
     choose,
     has: (id) => chosen.has(id),
