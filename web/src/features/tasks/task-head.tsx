@@ -9,7 +9,7 @@ import { ExpectedEnd } from '../../ui/tasks/expected-end.tsx';
 import { shownStatus, statusStyle } from '../../ui/tasks/status.ts';
 import { LargeStatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../ui/time/clock.ts';
-import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time/time.ts';
+import { durationText, exactTime, taskDuration } from '../../ui/time/time.ts';
 import { EndReasonRemedy } from './end-reason/end-reason-remedy.tsx';
 import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
@@ -18,12 +18,13 @@ import { queuePosition } from './queue-position.ts';
 import { badHostCount, hasHostResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { statusText, type TextPart } from './status-text.ts';
 import css from './task-head.module.css';
+import { usualTime } from './usual-time.ts';
 
 const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
   const { t } = useTranslation();
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
-  const usual = usualDuration(before.filter(({ id }) => id < task.id));
+  const usual = usualTime(task, before);
   const passed = taskDuration(task, now);
   const parts = statusText({
     status: shownStatus(task),
