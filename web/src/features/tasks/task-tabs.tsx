@@ -45,9 +45,16 @@ export interface TaskTabsProps {
   children: ReactNode;
 }
 
+/** Scrolls the row of tabs, but not the page, until a tab is completely visible. */
+const scrollToTab = (list: Element, tab: Element): void => {
+  const [row, box] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (box.left < row.left) list.scrollLeft -= row.left - box.left;
+  else if (box.right > row.right) list.scrollLeft += box.right - row.right;
+};
+
 /** The tabs of a task. Arrow keys move between them. */
 export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { features } = usePageApp(task?.app);
   const tabs = tabOrder(task?.status === 'error' || badHostCount(run) > 0, features);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -59,10 +66,13 @@ export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => 
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${to}"]`)?.focus();
   };
   const list = useRef<HTMLDivElement>(null);
-  // On a phone the chosen tab can be outside of the visible part.
+  const hasHosts = hostCount(run) > 0;
+  // On a phone the chosen tab can be outside of the visible part, also after results added a tab or a number before it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these change the widths of the tabs
   useEffect(() => {
-    list.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
+    const chosen = list.current?.querySelector(`[data-tab="${tab}"]`);
+    if (list.current && chosen) scrollToTab(list.current, chosen);
+  }, [tab, tabs.length, hasHosts, i18n.language]);
   return (
     <>
       <div className={css.tabs}>
@@ -80,7 +90,7 @@ export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => 
               onClick={() => onTab(name)}
             >
               {t(LABELS[name])}
-              {name === 'hosts' && hostCount(run) > 0 ? <small>{numberText(hostCount(run))}</small> : null}
+              {name === 'hosts' && hasHosts ? <small>{numberText(hostCount(run))}</small> : null}
             </button>
           ))}
         </div>
