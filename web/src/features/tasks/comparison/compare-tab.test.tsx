@@ -168,12 +168,25 @@ it('the content of the inventory is a line of its own, and an unknown one is not
   const part = await screen.findByRole('region', { name: 'Since it last worked' });
   const text = (term: string) => within(part).getByText(term).nextElementSibling?.textContent;
   expect(text('Content of the inventory')).toBe('changed, hosts the same');
-  expect(text('Inventory')).toBe('unchanged');
+  expect(within(part).queryByText('Inventory')).toBeNull();
   const values = await screen.findByRole('region', { name: 'What went in' });
   expect(within(values).getByRole('row', { name: /^Content of the inventory/ }).textContent).toContain(
     'changed, hosts the same',
   );
   expect(values.textContent).toContain('Whether these differ is not known: Variables of the environment.');
+});
+
+it('answers are called unchanged only if one of the tasks has answers', async () => {
+  const show1 = async (environment: string) => {
+    answer({ ...COMPARISON, answers: [] });
+    const { unmount } = await show(<SinceSuccess task={{ ...task, environment }} />);
+    const part = await screen.findByRole('region', { name: 'Since it last worked' });
+    const text = within(part).queryByText('Answers')?.nextElementSibling?.textContent;
+    unmount();
+    return text;
+  };
+  expect(await show1('{}')).toBeUndefined();
+  expect(await show1('{"release":"1.0"}')).toBe('unchanged');
 });
 
 it('an inventory whose content is unknown is not called unchanged', async () => {

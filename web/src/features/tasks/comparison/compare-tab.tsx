@@ -11,8 +11,8 @@ import { LoadError } from '../../../ui/page/load-error.tsx';
 import { statusStyle } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
-import { exactTime } from '../../../ui/time/time.ts';
 import { Ago } from '../../../ui/time/times.tsx';
+import { dayAndTime } from '../../../ui/time/when-text.ts';
 import { ComparedCommits } from './compared-commits.tsx';
 import { ComparedHosts } from './compared-hosts.tsx';
 import { ComparedLog } from './compared-log.tsx';
@@ -48,7 +48,7 @@ export const CompareTab = ({ task, other: chosen, step, onOther }: CompareTabPro
   const offered = (tasks ?? []).filter(({ id }) => id !== task.id);
   const listed = other && !offered.some(({ id }) => id === other.id) ? [other, ...offered] : offered;
   const optionText = ({ id, status, created }: Task): string =>
-    t('compare.option', { id, status: t(statusStyle(status).labelKey), time: exactTime(created) });
+    t('compare.option', { id, status: t(statusStyle(status).labelKey), time: dayAndTime(created) });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={css.tab} tabIndex={0} aria-label={t('task.tabCompare')}>

@@ -59,7 +59,7 @@ export const ComparedValues = ({
                 <th scope="row">
                   <FieldLabel task={task} field={field} />
                 </th>
-                <td colSpan={2}>
+                <td colSpan={2} className={css.both}>
                   <ContentChange field={field} hosts={hosts} />
                 </td>
               </tr>

@@ -6,6 +6,7 @@ import { comparisonQuery } from '../../../api/run-queries.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
+import { isSet, parsed } from '../details/task-values.ts';
 import { CommitItem } from './compared-commits.tsx';
 import css from './comparison.module.css';
 import { namedFiles } from './failing-files.ts';
@@ -15,6 +16,10 @@ import { VersionLabel, VersionText } from './version-text.tsx';
 
 /** Fields that are listed even if they did not change, because they are the first suspects. */
 const ALWAYS: readonly ComparedField[] = ['commit_hash', 'inventory_id', 'execution_environment', 'runner_name'];
+/** Whether a field that is always listed has a line of its own: the same inventory has none if its content changed. */
+const isListed = (field: ComparedField, changed: readonly ComparedField[]): boolean =>
+  !changed.includes(field) && !(field === 'inventory_id' && changed.includes('inventory_content'));
+
 /** Number of hosts and of answers that are named. */
 const NAMED = 4;
 /** Number of commits that are listed. */
@@ -55,7 +60,8 @@ export const SinceSuccess = ({ task }: { task: Task }) => {
   const { other, changed, unknown, answers, versions, hosts } = data;
   if (other === null) return <p className="muted">{t('since.never')}</p>;
   const unchanged = <span className="faint">{t('since.unchanged')}</span>;
-  const fields = [...changed, ...ALWAYS.filter((field) => !changed.includes(field))];
+  const fields = [...changed, ...ALWAYS.filter((field) => isListed(field, changed))];
+  const hasAnswers = answers.length > 0 || [task, other].some(({ environment }) => isSet(parsed(environment)));
   const names = (all: readonly string[], count: number): string =>
     count <= NAMED ? listText(all) : `${all.slice(0, NAMED).join(', ')} ${t('since.more', { count: count - NAMED })}`;
   return (
@@ -111,15 +117,17 @@ export const SinceSuccess = ({ task }: { task: Task }) => {
             ) : null}
           </Line>
         ) : null}
-        <Line name={t('details.answers')}>
-          {answers.length === 0 ? unchanged : null}
-          {answers.slice(0, NAMED).map(({ name, earlier, later }) => (
-            <code key={name}>
-              {name}: {earlier ?? '–'} → {later ?? '–'}
-            </code>
-          ))}
-          {answers.length > NAMED ? <small>{t('since.more', { count: answers.length - NAMED })}</small> : null}
-        </Line>
+        {hasAnswers ? (
+          <Line name={t('details.answers')}>
+            {answers.length === 0 ? unchanged : null}
+            {answers.slice(0, NAMED).map(({ name, earlier, later }) => (
+              <code key={name}>
+                {name}: {earlier ?? '–'} → {later ?? '–'}
+              </code>
+            ))}
+            {answers.length > NAMED ? <small>{t('since.more', { count: answers.length - NAMED })}</small> : null}
+          </Line>
+        ) : null}
         {commits ? (
           <Line name={t('compare.commits')}>
             {listText([

@@ -6,7 +6,8 @@ interface UsedNames {
   readonly repository: string | undefined;
 }
 
-const parsed = (json: string): unknown => {
+/** The value of a text of JSON, or another text as it is. */
+export const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json);
   } catch {
@@ -15,7 +16,7 @@ const parsed = (json: string): unknown => {
 };
 
 /** Whether a value is set: options that are off and empty lists are not. */
-const isSet = (value: unknown): boolean => {
+export const isSet = (value: unknown): boolean => {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 };
