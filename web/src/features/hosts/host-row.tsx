@@ -38,17 +38,19 @@ export const HostRow = ({ project, host, selection }: HostRowProps) => {
       <th scope="row" className={css.name}>
         <span className={table.cell}>
           {selection ? <RowCheck id={host.id} name={host.host} selection={selection} /> : null}
-          <Link
-            className={`${table.name} mono cut`}
-            title={host.host}
-            to="/project/$projectId/hosts/$hostId"
-            params={{ projectId: project, hostId: host.id }}
-            search={{}}
-          >
-            {host.host}
-          </Link>
+          <span className={css.names}>
+            <Link
+              className={`${table.name} mono cut`}
+              title={host.host}
+              to="/project/$projectId/hosts/$hostId"
+              params={{ projectId: project, hostId: host.id }}
+              search={{}}
+            >
+              {host.host}
+            </Link>
+            <Vanished since={host.vanished_since} />
+          </span>
         </span>
-        <Vanished since={host.vanished_since} />
       </th>
       <td className={css.state}>
         {style === undefined ? (
