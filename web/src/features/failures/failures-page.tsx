@@ -82,6 +82,7 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
     id: 'template',
     title: 'template.title',
     width: '15%',
+    wraps: true,
     text: ({ template_name }) => template_name,
     cell: (row) => (
       <Link

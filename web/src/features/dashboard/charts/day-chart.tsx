@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { locale } from '../../../lang/locale.ts';
 import { labelledDays } from './axis.ts';
 import css from './charts.module.css';
 
+/** Width in pixels before the chart is measured. */
 const WIDTH = 300;
 const HEIGHT = 132;
 const LEFT = 36;
@@ -30,9 +31,20 @@ export interface DayChartProps {
   draw: (scales: Scales) => ReactNode;
 }
 
-/** A chart of values by day. Hidden from screen readers, which read the table after it. */
+/** A chart of values by day, drawn as wide as its column, so that its texts have the same size at every width. Hidden from screen readers, which read the table after it. */
 export const DayChart = ({ days, end, format, draw }: DayChartProps) => {
-  const slot = (WIDTH - LEFT) / Math.max(1, days.length);
+  const chart = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(WIDTH);
+  useEffect(() => {
+    const element = chart.current;
+    if (!element) return;
+    const measure = (): void => setWidth(Math.round(element.getBoundingClientRect().width) || WIDTH);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const slot = (width - LEFT) / Math.max(1, days.length);
   const scales: Scales = {
     x: (index) => LEFT + index * slot + slot * 0.15,
     width: slot * 0.7,
@@ -40,10 +52,17 @@ export const DayChart = ({ days, end, format, draw }: DayChartProps) => {
   };
   const anchors = ['start', 'middle', 'end'] as const;
   return (
-    <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+    <svg
+      ref={chart}
+      className={css.chart}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      height={HEIGHT}
+      aria-hidden="true"
+      focusable="false"
+    >
       {[0, end / 2, end].map((value) => (
         <g key={value}>
-          <path className={css.grid} d={`M${LEFT} ${scales.y(value)}H${WIDTH}`} />
+          <path className={css.grid} d={`M${LEFT} ${scales.y(value)}H${width}`} />
           {Number.isInteger(value) || end > 10 ? (
             <text x={LEFT - 6} y={scales.y(value) + 3.5} textAnchor="end">
               {format(value)}
@@ -55,7 +74,7 @@ export const DayChart = ({ days, end, format, draw }: DayChartProps) => {
       {labelledDays(days.length).map((index, at, all) => (
         <text
           key={index}
-          x={at === 0 ? LEFT : at === all.length - 1 ? WIDTH : scales.x(index) + scales.width / 2}
+          x={at === 0 ? LEFT : at === all.length - 1 ? width : scales.x(index) + scales.width / 2}
           y={HEIGHT - 5}
           textAnchor={all.length === 1 ? 'start' : anchors[at === all.length - 1 ? 2 : at]}
         >
