@@ -80,33 +80,28 @@ const drawShape = (pen: CanvasRenderingContext2D, letter: string, x: number, y: 
   pen.restore();
 };
 
-/** Draws a text that is cut at a width; nothing if it would be too short to read. */
-const cutText = (pen: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void => {
-  if (width < 24) return;
-  pen.save();
-  pen.beginPath();
-  pen.rect(x, y - ROW, width, ROW * 2);
-  pen.clip();
-  pen.fillText(text, x, y);
-  pen.restore();
+const ELLIPSIS = '…';
+
+/** A text as long as a width allows, with an ellipsis where it ends early; empty if no letter fits. */
+export const fittingText = (text: string, width: number, measure: (text: string) => number): string => {
+  if (measure(text) <= width) return text;
+  const letters = [...text];
+  let [fits, tooLong] = [0, letters.length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (measure(letters.slice(0, middle).join('').trimEnd() + ELLIPSIS) <= width) fits = middle;
+    else tooLong = middle;
+  }
+  return fits === 0 ? '' : letters.slice(0, fits).join('').trimEnd() + ELLIPSIS;
 };
 
-interface Box {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Where the space for the name of each step ends: it continues above steps that are too short for a name of their own. */
-export const nameEnds = (boxes: readonly Box[], width: number): number[] => {
-  let free = width;
-  return boxes
-    .toReversed()
-    .map(({ from, to }) => {
-      const end = free;
-      if (to - from >= MIN_NAME) free = from;
-      return end;
-    })
-    .reverse();
+/** Draws a text that ends at a width. */
+const drawText = (pen: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void => {
+  pen.fillText(
+    fittingText(text, width, (part) => pen.measureText(part).width),
+    x,
+    y,
+  );
 };
 
 const drawHead = (pen: CanvasRenderingContext2D, chart: Chart, view: View, colours: Colours): void => {
@@ -124,9 +119,7 @@ const drawHead = (pen: CanvasRenderingContext2D, chart: Chart, view: View, colou
   pen.fillStyle = colours.wait;
   for (const { from, to } of boxes) pen.fillRect(from, 20, Math.max(1, to - from - 1), 18);
   pen.fillStyle = colours.text;
-  const ends = nameEnds(boxes, width);
-  for (const [at, { name, from, to }] of boxes.entries())
-    if (to - from >= MIN_NAME) cutText(pen, name, from + 4, 29, (ends[at] ?? to) - from - 8);
+  for (const { name, from, to } of boxes) if (to - from >= MIN_NAME) drawText(pen, name, from + 4, 29, to - from - 8);
 };
 
 const drawRow = (
@@ -174,7 +167,7 @@ export const drawTimeline = (pen: CanvasRenderingContext2D, chart: Chart, view: 
     const y = HEAD + index * ROW - top;
     drawRow(pen, row, y, view, colours, chart.chosen?.row === index ? chart.chosen.part : undefined);
     pen.fillStyle = row.host ? colours.text : colours.faint;
-    cutText(pen, chart.nameOf(row), 8, y + ROW / 2, names - 16);
+    drawText(pen, chart.nameOf(row), 8, y + ROW / 2, names - 16);
   }
   pen.restore();
   drawHead(pen, chart, view, colours);

@@ -22,6 +22,10 @@ export const TimelineLegend = () => {
         <i className={css.waits} />
         {t('timeline.waiting')}
       </li>
+      <li>
+        <i className={css.out} />
+        {t('timeline.out')}
+      </li>
     </ul>
   );
 };

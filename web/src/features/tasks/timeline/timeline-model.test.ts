@@ -1,6 +1,6 @@
 import type { TimelineHost, TimelineStep } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { nameEnds, namesWidth } from './draw-timeline.ts';
+import { fittingText, namesWidth } from './draw-timeline.ts';
 import { isUnreachable, partAt, rowOfHost, rowOfOthers, shareOf, ticksOf } from './timeline-model.ts';
 
 const step = (number: number, at: number, end: number, line = 1): TimelineStep => ({
@@ -55,15 +55,12 @@ it('an unreachable host is unreachable until the end or its next result, and wai
   expect(timesOf([2_000, null, null], 'f..')).toEqual([[0, 2_000, 2_000, false]]);
 });
 
-it('the name of a step continues above following steps that are too short for a name, but not above other names', () => {
-  const boxes = [
-    { from: 0, to: 100 },
-    { from: 100, to: 110 },
-    { from: 110, to: 130 },
-    { from: 130, to: 200 },
-    { from: 200, to: 204 },
-  ];
-  expect(nameEnds(boxes, 300)).toEqual([130, 130, 130, 300, 300]);
+it('a name that is too long for its box ends with an ellipsis, and with no letter if none fits', () => {
+  const fit = (text: string, width: number) => fittingText(text, width, ({ length }) => length * 10);
+  expect(fit('Restart', 70)).toBe('Restart');
+  expect(fit('Restart', 69)).toBe('Resta…');
+  expect(fit('Check the port', 70)).toBe('Check…');
+  expect(fit('Restart', 19)).toBe('');
 });
 
 it('the column with the names of hosts is no wider than they are', () => {

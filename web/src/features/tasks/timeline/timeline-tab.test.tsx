@@ -67,7 +67,7 @@ const showTab = async () => {
 
 it('the legend has a shape for each result, as in the matrix, with ignored apart from skipped', async () => {
   await show(<TimelineLegend />);
-  const items = screen.getAllByRole('listitem').slice(0, -1);
+  const items = screen.getAllByRole('listitem').slice(0, -2);
   expect(items.map(({ textContent }) => textContent)).toEqual([
     'ok',
     'changed',
@@ -77,6 +77,7 @@ it('the legend has a shape for each result, as in the matrix, with ignored apart
     'failed',
     'unreachable',
   ]);
+  expect(screen.getByText('is not reached any more').querySelector('i')).toBeTruthy();
   expect(new Set(items.map((item) => item.querySelector('svg')?.innerHTML)).size).toBe(items.length);
 });
 
