@@ -23,11 +23,18 @@ export const ClusterMessage = ({ cluster: { messages } }: { cluster: FailureClus
   ));
 };
 
-/** Which hosts have which values, where the messages of a cluster differ. */
-export const ClusterDifferences = ({ cluster: { groups } }: { cluster: FailureCluster }) => {
+type Group = FailureCluster['groups'][number];
+
+/** Whether the messages of the hosts of a group differ only by the names of these hosts. */
+const namesOnly = ({ first_host: first, hosts, values }: Group): boolean =>
+  values.every(({ values: found, more }) => found.includes(first) && found.length + more === hosts);
+
+/** Which hosts have which values, where the messages of a cluster differ by more than the name of the host. */
+export const ClusterDifferences = ({ cluster: { groups: all } }: { cluster: FailureCluster }) => {
   const { t } = useTranslation();
+  const groups = all.filter((group) => !namesOnly(group));
   const columns = groups[0]?.values.length ?? 0;
-  if (groups.length < 2 || columns === 0) return null;
+  if (all.length < 2 || columns === 0) return null;
   return (
     <table className={`${table.table} ${css.differences}`} aria-label={t('cluster.differences')}>
       <thead>

@@ -133,3 +133,20 @@ it('further failures are shown on request', async () => {
   await user.click(await screen.findByRole('button', { name: 'Show 110 more failures' }));
   await screen.findByRole('region', { name: 'failure 129' });
 });
+
+it('hosts whose messages differ only by the name of the host are not in the table of differences', async () => {
+  const group = (host: string, ...values: string[]) => ({
+    ...{ hosts: 1, first_host: host },
+    values: values.map((value) => ({ values: [value], more: 0 })),
+  });
+  const full = (name: string, groups: FailureCluster['groups']) =>
+    sampleCluster({ fingerprint: name, title: name, hosts: groups.length, groups });
+  await showClusters([
+    full('Names', [group('web-01', 'web-01'), group('web-02', 'web-02')]),
+    full('Disks', [group('web-01', 'web-01'), group('web-02', '/dev/sdb')]),
+  ]);
+  const tables = await screen.findAllByRole('table', { name: 'Differs between hosts' });
+  expect(tables.map((table) => [...table.querySelectorAll('tbody tr')].map((row) => row.textContent))).toEqual([
+    ['web-02/dev/sdb'],
+  ]);
+});
