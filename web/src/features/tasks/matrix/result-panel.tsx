@@ -25,6 +25,8 @@ import { useOutcome, useResultText } from './use-result.ts';
 
 /** Log lines before and after a result in another format than that of Ansible that are shown. */
 const [BEFORE, AFTER] = [4, 2];
+/** Number of the last log lines of a result that are shown below its difference, which the lines before them repeat. */
+const AFTER_DIFFERENCE = 3;
 
 export interface ResultPanelProps {
   task: Task;
@@ -100,6 +102,7 @@ export const ResultPanel = (props: ResultPanelProps) => {
   }, [onClose]);
   const isEmpty = !outcome && (host.cells[cell.position] ?? '.') === '.';
   const shape = outcome?.rescued ? 'rescued' : outcome?.result;
+  const isFailed = shape === 'failed' || shape === 'unreachable';
   const hosts = group?.hosts ?? [host];
   return (
     <aside ref={panel} className={css.panel} aria-label={t('host.result')}>
@@ -150,8 +153,8 @@ export const ResultPanel = (props: ResultPanelProps) => {
               <ResultLines
                 log={log}
                 outcome={outcome}
-                lines={lines}
-                isBad={shape === 'failed' || shape === 'unreachable'}
+                lines={text.diff.length > 0 && !isFailed ? lines?.slice(-AFTER_DIFFERENCE) : lines}
+                isBad={isFailed}
                 onLine={onLine}
               />
             </>
