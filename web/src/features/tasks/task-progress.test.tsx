@@ -34,3 +34,22 @@ it('the bar of a running task leaves as much free as its expected end leaves tim
 it('the bar of a running task without an expected end leaves nothing free', async () => {
   expect(await lengths(null)).toEqual([2]);
 });
+
+it('a play counts its failed and its unreachable hosts apart', async () => {
+  answerCalls(() => ({ status: 200, body: [] }));
+  const result = (host: string, of: 'failed' | 'unreachable', step: number): ResultRecord => ({
+    ...{ kind: 'host', at, line: 4, step, host, result: of, message: '' },
+  });
+  const second: ResultRecord[] = [
+    { kind: 'play', at, line: 5, play: 2, name: 'Deploy', hosts: 3 },
+    { ...step, play: 2, line: 6, step: 3, name: 'Restart' },
+  ];
+  const bad = [result('web-1', 'unreachable', 3), result('web-2', 'failed', 3), result('web-3', 'failed', 3)];
+  const run = buildRun([...RECORDS, result('db-1', 'unreachable', 1), ...second, ...bad]);
+  await show(<TaskProgress run={run} task={sampleTask({ status: 'error' })} />);
+  const bar = await screen.findByRole('list', { name: 'Plays' });
+  expect([...bar.querySelectorAll('small')].map(({ textContent }) => textContent)).toEqual([
+    '1 unreachable',
+    '2 failed hosts, 1 unreachable',
+  ]);
+});
