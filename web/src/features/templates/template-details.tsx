@@ -17,8 +17,6 @@ import { mayByRole } from '../../ui/access/permissions.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { APPROVAL_LABELS } from '../../ui/tasks/approval-labels.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
-import { exactTime } from '../../ui/time/time.ts';
-import { byStart } from './next-start.ts';
 import { changeableTexts, optionTexts } from './option-texts.ts';
 import css from './template-details.module.css';
 import { TemplateEnvironment } from './template-environment.tsx';
@@ -54,7 +52,6 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
     app,
     (option, id) => objects[option]?.find((one) => one.id === id)?.name,
   );
-  const [next] = byStart(schedules);
   const resources = [
     ...(features.inventory
       ? [['inventory', '/project/$projectId/inventory', template.inventory_id, inventory] as const]
@@ -120,14 +117,6 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
               {t('webhooks.ofTemplate', { count: webhooks.length })}
             </Link>
           )}
-        </Detail>
-      )}
-      {next?.start === undefined ? null : (
-        <Detail term={t('template.nextStart')}>
-          <time dateTime={next.start}>{exactTime(next.start)}</time>
-          {next.schedule.freeze?.held ? (
-            <small className={css.held}>{t('freeze.holds', next.schedule.freeze)}</small>
-          ) : null}
         </Detail>
       )}
     </dl>

@@ -13,7 +13,9 @@ import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { TemplatePage } from './template-page.tsx';
 
 const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [], used_by_hidden: false };
-const TASKS = Array.from({ length: 21 }, (_, at) => sampleTask({ id: 40 - at, message: `Run ${40 - at}` }));
+const TASKS = Array.from({ length: 21 }, (_, at) =>
+  sampleTask({ id: 40 - at, message: `Run ${40 - at}`, dry_run: at === 0 }),
+);
 
 interface Options {
   template?: Template;
@@ -156,8 +158,7 @@ describe('the page of a template', () => {
       ]),
     );
     expect(screen.getByRole('link', { name: 'Rare' }).getAttribute('href')).toBe('/project/1/schedules?edit=3');
-    const term = await screen.findByText('Next start');
-    expect(term.nextSibling?.firstChild).toHaveProperty('dateTime', '2026-12-01T04:00:00.000Z');
+    expect(screen.queryByText('Next start')).toBeNull();
   });
 
   it('shows when tasks really start in freeze windows, and five of many schedules', async () => {
@@ -186,9 +187,13 @@ describe('the page of a template', () => {
     expect(texts).toHaveLength(6);
     const all = screen.getByRole('link', { name: 'All 6 schedules' });
     expect(all.getAttribute('href')).toBe('/project/1/schedules?q=Ping+Site');
-    const next = screen.getByText('Next start').nextSibling as HTMLElement;
-    expect(next.firstChild).toHaveProperty('dateTime', at(6));
-    expect(next.textContent).toContain('held by Year end: Books');
+  });
+
+  it('shows which tasks were dry runs', async () => {
+    await showTemplate();
+    const rowOf = async (id: number) => (await screen.findByRole('link', { name: `#${id}` })).closest('tr');
+    expect((await rowOf(40))?.textContent).toContain('Dry run');
+    expect((await rowOf(39))?.textContent).not.toContain('Dry run');
   });
 
   it('offers no webhook for a restricted template to a user with a grant', async () => {

@@ -88,6 +88,7 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
                 </td>
                 <td className={css.status}>
                   <StatusLabel status={shownStatus(task)} />
+                  {task.dry_run ? <small className={detailsCss.mode}>{t('newTask.dryRun')}</small> : null}
                 </td>
                 <td className={css.version}>
                   <Version task={task} />
