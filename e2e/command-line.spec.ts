@@ -116,7 +116,7 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
 
     await test.step('error', async () => {
       const { code, err } = await run(`${project.params.project_id}/Fail`).ended;
-      const why = 'Failed as requested from task (localhost, “Give up”; failed on 1 of 1 host)';
+      const why = '1 of 1 host failed (localhost, “Give up”: Failed as requested from task)';
       expect({ code, err }).toEqual({ code: 1, err: `Task #3 of Fail\nTask #3: error. ${why}\n` });
     });
 

@@ -81,7 +81,7 @@ describe('the English text of an end reason', () => {
     [
       'hosts.failed',
       { failed: 3, hosts: 40, host: 'web-1', step: 'Copy', message: 'disk full' },
-      'disk full (web-1, “Copy”; failed on 3 of 40 hosts)',
+      '3 of 40 hosts failed (web-1, “Copy”: disk full)',
     ],
     [
       'hosts.unreachable',

@@ -37,7 +37,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
       {
         code: 'hosts.failed',
         params: { failed: 2, hosts: 3, host: 'two', step: 'Copy', message: 'disk full' },
-        text: 'disk full (two, “Copy”; failed on 2 of 3 hosts)',
+        text: '2 of 3 hosts failed (two, “Copy”: disk full)',
       },
     ],
     [

@@ -41,7 +41,7 @@ describeOneDatabase('an alert', (makeLocation) => {
         end_reason: {
           code: 'hosts.failed',
           params: { failed: 2, hosts: 3, host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
-          text: 'No package nginx <b> (web-02, “Install nginx”; failed on 2 of 3 hosts)',
+          text: '2 of 3 hosts failed (web-02, “Install nginx”: No package nginx <b>)',
         },
       }),
       user: 'admin',
@@ -60,7 +60,7 @@ describeOneDatabase('an alert', (makeLocation) => {
       first_error: { host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
     });
     expect(body.text).toContain('2 hosts failed: web-02, web-03');
-    expect(body.text).toContain('Reason: No package nginx <b> (web-02, “Install nginx”; failed on 2 of 3 hosts)');
+    expect(body.text).toContain('Reason: 2 of 3 hosts failed (web-02, “Install nginx”: No package nginx <b>)');
     expect(body.text).toContain('Started by: admin');
   });
 
@@ -94,7 +94,7 @@ describeOneDatabase('an alert', (makeLocation) => {
     const slack = String(bodyAt('/slack').text);
     expect(slack).toContain(`*Deploy #${id} ist fehlgeschlagen*`);
     expect(slack).toContain(
-      'Grund: No package nginx &lt;b&gt; (web-02, „Install nginx“; fehlgeschlagen auf 2 von 3 Hosts)',
+      'Grund: 2 von 3 Hosts fehlgeschlagen (web-02, „Install nginx“: No package nginx &lt;b&gt;)',
     );
     expect(slack).toContain('@all &lt;!channel&gt;');
     expect(slack).toContain(`<${link}|Aufgabe öffnen>`);
