@@ -72,6 +72,12 @@ export const Task = z.object({
   tpl_type: TemplateType,
   tpl_alias: z.string().describe('Name of the template.'),
   tpl_playbook: z.string(),
+  tpl_arguments: z
+    .string()
+    .nullable()
+    .describe(
+      'JSON list of the arguments of its template when its run started. Null before that, and for a task of an earlier version.',
+    ),
   build_task_id: Id.nullable(),
   build_task: BuildTask.nullable(),
   user_id: Id.nullable(),
@@ -85,12 +91,6 @@ export const Task = z.object({
   dry_run: z.boolean(),
   diff: z.boolean(),
   arguments: z.string(),
-  run_arguments: z
-    .string()
-    .nullable()
-    .describe(
-      'JSON list of the arguments that its run got: those of the template, then its own. Null before it runs, and for a task of an earlier version.',
-    ),
   environment: z.string(),
   limit: z.string(),
   tags: z.array(z.string()).describe('Only steps with one of these tags run; empty for all steps.'),

@@ -84,7 +84,7 @@ import { storageUse } from './migrations/0098-storage-use.ts';
 import { taskVersions } from './migrations/0099-task-versions.ts';
 import { slowerTemplates } from './migrations/0100-slower-templates.ts';
 import { inputsAndFixes } from './migrations/0101-inputs-and-fixes.ts';
-import { runArguments } from './migrations/0102-run-arguments.ts';
+import { templateArguments } from './migrations/0102-template-arguments.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -175,7 +175,7 @@ export const STATE_STEPS: Steps = {
   '0099-task-versions': taskVersions,
   '0100-slower-templates': slowerTemplates,
   '0101-inputs-and-fixes': inputsAndFixes,
-  '0102-run-arguments': runArguments,
+  '0102-template-arguments': templateArguments,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

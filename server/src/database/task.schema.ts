@@ -117,8 +117,8 @@ export interface TaskTable {
   /** Digests of the inventory and the environment that a runner got; null for earlier versions, and where there is none. */
   inventory_digest: ColumnType<string | null, undefined, string | null>;
   environment_digest: ColumnType<string | null, undefined, string | null>;
-  /** JSON list of the arguments that a runner got; null for earlier versions, and for an app without arguments. */
-  run_arguments: ColumnType<string | null, undefined, string | null>;
+  /** The arguments of its template when it started, as JSON; null before that, and for tasks of earlier versions. */
+  tpl_arguments: ColumnType<string | null, undefined, string | null>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, string>;
   /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */

@@ -46,7 +46,10 @@ const environmentDigest = (
     secrets.map(({ id, name, type, secret }) => [id, name, type, secret]),
   ]);
 
-/** Stores the arguments that a run is given, and digests of its inventory and environment, so that later runs can be compared with it. */
+/**
+ * Stores the arguments of the template of a run that starts, and digests of the inventory and environment that it is given, so
+ * that later runs can be compared with it.
+ */
 export const storeInputs = async ({ database, inputDigest }: InputDeps, job: JobSpec): Promise<void> => {
   const secrets = await readSecrets(database.read, job.task_id);
   await database.autocommit
@@ -54,7 +57,8 @@ export const storeInputs = async ({ database, inputDigest }: InputDeps, job: Job
     .set({
       inventory_digest: inventoryDigest(inputDigest, job),
       environment_digest: environmentDigest(inputDigest, job, secrets),
-      run_arguments: 'arguments' in job ? JSON.stringify(job.arguments) : null,
+      tpl_arguments: (eb) =>
+        eb.selectFrom('template').select('arguments').whereRef('template.id', '=', 'task.template_id'),
     })
     .where('id', '=', job.task_id)
     .where('epoch', '=', job.epoch)

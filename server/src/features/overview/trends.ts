@@ -58,7 +58,7 @@ const INPUTS = [
   'environment_digest',
   'environment',
   'arguments',
-  'run_arguments',
+  'tpl_arguments',
   'limit_hosts',
   'tags',
   'skip_tags',

@@ -44,6 +44,7 @@ export const presentTask = (row: TaskRow): Task => ({
   tpl_type: row.tpl_type,
   tpl_alias: row.tpl_alias,
   tpl_playbook: row.tpl_playbook,
+  tpl_arguments: row.tpl_arguments,
   build_task_id: row.build_task_id,
   build_task:
     row.build_task_id === null
@@ -60,7 +61,6 @@ export const presentTask = (row: TaskRow): Task => ({
   dry_run: row.dry_run === 1,
   diff: row.diff === 1,
   arguments: row.arguments,
-  run_arguments: row.run_arguments,
   environment: row.environment,
   limit: row.limit_hosts,
   tags: JSON.parse(row.tags) as string[],

@@ -25,7 +25,7 @@ describe('the shown command line of Ansible', () => {
         },
       ).join(' '),
     ).toBe(
-      "ansible-playbook 'a b.yml' --check --diff -vv '--limit=web:&fra:!web-1' --tags=a,b '--skip-tags=c'\\''d' --forks=8 --force-handlers -e x=1",
+      "ansible-playbook 'a b.yml' --check --diff '--limit=web:&fra:!web-1' --force-handlers --tags=a,b '--skip-tags=c'\\''d' --forks=8 -vv -e x=1",
     );
   });
 

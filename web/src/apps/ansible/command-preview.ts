@@ -13,7 +13,7 @@ const argumentsOf = (json: string): string[] => {
   }
 };
 
-/** The command line of a run as arguments, quoted as for a shell, without what depends on the runner: inventory, variables and passwords. */
+/** The command line of a run as arguments in the order in which the run gets them, quoted as for a shell, without what depends on the runner: inventory, variables and passwords. */
 export const ansibleCommand = (
   { playbook, arguments: ofTemplate }: Pick<Template, 'playbook' | 'arguments'>,
   { limit, tags, skip_tags, verbosity, forks, dry_run, diff, arguments: ofTask }: LaunchedOptions,
@@ -23,11 +23,11 @@ export const ansibleCommand = (
     playbook,
     ...(dry_run ? ['--check'] : []),
     ...(diff ? ['--diff'] : []),
-    ...(verbosity > 0 ? [`-${'v'.repeat(verbosity)}`] : []),
     ...(limit.trim() === '' ? [] : [`--limit=${limit.trim()}`]),
+    ...argumentsOf(ofTemplate),
     ...(tags.length > 0 ? [`--tags=${tags.join(',')}`] : []),
     ...(skip_tags.length > 0 ? [`--skip-tags=${skip_tags.join(',')}`] : []),
     ...(forks.trim() === '' ? [] : [`--forks=${forks.trim()}`]),
-    ...argumentsOf(ofTemplate),
+    ...(verbosity > 0 ? [`-${'v'.repeat(verbosity)}`] : []),
     ...argumentsOf(ofTask),
   ].map(quoted);

@@ -43,9 +43,9 @@ export const changedFields = async (
     return hasChanged(of(earlier), of(later));
   };
   // Where it is known, also the arguments of the template count.
-  const isRunKnown = earlier.run_arguments !== null && later.run_arguments !== null;
+  const isKnown = earlier.tpl_arguments !== null && later.tpl_arguments !== null;
   const comparedValue = (task: Task, field: Exclude<ComparedField, Content>) =>
-    JSON.stringify(task[field === 'arguments' && isRunKnown ? 'run_arguments' : field]);
+    JSON.stringify(field === 'arguments' && isKnown ? [task.tpl_arguments, task.arguments] : task[field]);
   const differs = (field: ComparedField): boolean | undefined =>
     isContent(field) ? contentChanged(field) : comparedValue(earlier, field) !== comparedValue(later, field);
   const compared = ComparedField.options.map((field) => ({ field, differs: differs(field) }));

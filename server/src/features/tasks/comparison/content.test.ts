@@ -53,6 +53,9 @@ describeEachDatabase('the content of the inventory and of the environment of two
     await change(`templates/${template}`, { arguments: '["--flush-cache"]' });
     const withArguments = await run(template, 'success');
     expect(await compare(withArguments)).toEqual({ changed: ['environment_content', 'arguments'], unknown: [] });
+    await change(`templates/${template}`, { options: { tags: ['web'] } });
+    const withTags = await run(template, 'error');
+    expect(await compare(withTags)).toEqual({ changed: ['tags'], unknown: [] });
     expect(await flaky()).toMatchObject([{ flips: 1 }]);
   });
 

@@ -8,6 +8,7 @@ import { numberText } from '../../../lang/locale.ts';
 import { ResourceLink } from '../../../ui/basics/resource-link.tsx';
 import { environmentParts, kindText } from '../../../ui/execution-environment/environment-text.ts';
 import { COMPARED_FIELD_LABELS } from '../../../ui/tasks/compared-fields.ts';
+import { taskArguments } from '../../../ui/tasks/task-arguments.ts';
 
 /** Fields whose values are not kept: only whether they differ is known. */
 export const isContent = (field: ComparedField): field is 'inventory_content' | 'environment_content' =>
@@ -25,14 +26,6 @@ export const FieldLabel = ({ task, field }: { task: Task; field: ComparedField }
   const { t } = useTranslation();
   const { file } = usePageApp(task.app);
   return <>{t(field === 'tpl_playbook' ? file.column : COMPARED_FIELD_LABELS[field])}</>;
-};
-
-const argumentsOf = (stored: string): string => {
-  try {
-    return (JSON.parse(stored) as string[]).join(' ');
-  } catch {
-    return stored;
-  }
 };
 
 /** The value of a field of a task, as short as the user can recognize it. */
@@ -64,7 +57,7 @@ export const FieldValue = ({ task, field }: { task: Task; field: ComparedField }
     case 'skip_tags':
       return code(task[field].join(', '));
     case 'arguments':
-      return code(argumentsOf(task.run_arguments ?? task.arguments));
+      return code(taskArguments(task).join(' '));
     case 'dry_run':
     case 'diff':
       return t(task[field] ? 'answer.yes' : 'answer.no');

@@ -9,6 +9,7 @@ import { usePageApp, usePageApps } from '../../../apps/page-apps.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { EnvironmentSummary } from '../../../ui/execution-environment/environment-summary.tsx';
 import { signedText } from '../../../ui/forms/number-text.ts';
+import { taskArguments } from '../../../ui/tasks/task-arguments.ts';
 import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
 import { durationText, exactTime } from '../../../ui/time/time.ts';
@@ -154,7 +155,7 @@ export const DetailFields = ({ task }: { task: Task }) => {
       : []),
     ...changedOptions(task, t),
     ...(features.arguments
-      ? [[t('newTask.arguments'), <pre key="arguments">{pretty(task.run_arguments ?? task.arguments)}</pre>] as const]
+      ? [[t('newTask.arguments'), <pre key="arguments">{JSON.stringify(taskArguments(task), null, 2)}</pre>] as const]
       : []),
     [t('details.answers'), <pre key="answers">{pretty(task.environment)}</pre>],
   ];

@@ -5,7 +5,7 @@ import { CopiedDetail } from './copied-detail.tsx';
 import { taskValues } from './task-values.ts';
 import { useUsedName } from './used-object.tsx';
 
-/** All that a task was started with as YAML, with the names of the API. Version 1.1 of YAML, which Ansible reads. */
+/** All that a task was started with as YAML, in version 1.1, which Ansible reads. */
 export const DetailYaml = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const names = {

@@ -22,7 +22,8 @@ const showDetails = async (admin: boolean, permissions: number, change = {}) => 
   answerCalls(({ path }) => {
     const objects = OBJECTS[path.split('/').at(-1) ?? ''];
     if (objects) return { status: 200, body: objects };
-    if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate({ id: 1, repository_id: 7 }) };
+    if (path.endsWith('/templates/1'))
+      return { status: 200, body: sampleTemplate({ id: 1, repository_id: 7, arguments: '["--flush-cache"]' }) };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     return { status: 200, body: { admin } };
   });
@@ -75,7 +76,8 @@ it('the details of a task are shown as YAML with what is set, and as the command
     },
     ...{
       arguments: '["--become"]',
-      run_arguments: '["--flush-cache","--become"]',
+      tpl_arguments: '["--flush-cache"]',
+      ...{ tags: ['web'], verbosity: 2 },
       environment: '{"port":80,"login":"no","day":"2026-11-28"}',
     },
   });
@@ -90,9 +92,18 @@ it('the details of a task are shown as YAML with what is set, and as the command
       answers: { port: 80, login: 'no', day: '2026-11-28' },
     },
   });
-  for (const unset of ['diff', 'tags', 'forks', 'freeze_window']) expect(yaml.textContent).not.toContain(`${unset}:`);
+  for (const unset of ['diff', 'skip_tags', 'forks', 'freeze_window'])
+    expect(yaml.textContent).not.toContain(`${unset}:`);
   await user.click(screen.getByRole('radio', { name: 'Command line' }));
-  expect(screen.getByText("ansible-playbook site.yml --check '--limit=web-*' --flush-cache --become")).toBeTruthy();
+  expect(
+    screen.getByText("ansible-playbook site.yml --check '--limit=web-*' --flush-cache --tags=web -vv --become"),
+  ).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Copy' }));
   expect(await navigator.clipboard.readText()).toContain('ansible-playbook site.yml');
+});
+
+it('the command line of a waiting task has the arguments of its template today', async () => {
+  await showDetails(true, 15, { template_id: 1, status: 'waiting', tpl_playbook: 'site.yml' });
+  await userEvent.setup().click(screen.getByRole('radio', { name: 'Command line' }));
+  expect(await screen.findByText('ansible-playbook site.yml --flush-cache')).toBeTruthy();
 });

@@ -1,4 +1,5 @@
 import type { Task } from '@signalbox/contract';
+import { taskArguments } from '../../../ui/tasks/task-arguments.ts';
 
 interface UsedNames {
   readonly inventory: string | undefined;
@@ -21,7 +22,7 @@ export const isSet = (value: unknown): boolean => {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 };
 
-/** What a task was started with, by the names of the API. Leaves out what is not set. */
+/** What a task was started with: options by the names of the API, objects by their own names. Leaves out what is not set. */
 export const taskValues = (task: Task, names: UsedNames): Readonly<Record<string, unknown>> => {
   const values: Readonly<Record<string, unknown>> = {
     id: task.id,
@@ -40,7 +41,7 @@ export const taskValues = (task: Task, names: UsedNames): Readonly<Record<string
     diff: task.diff,
     verbosity: task.verbosity,
     forks: task.forks,
-    arguments: parsed(task.run_arguments ?? task.arguments),
+    arguments: taskArguments(task),
     answers: parsed(task.environment),
     execution_environment: task.execution_environment.kind === 'system' ? undefined : task.execution_environment,
     runner: task.runner_name,
