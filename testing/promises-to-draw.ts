@@ -5,6 +5,8 @@ import { randomFor } from './sample.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TESTS = '{bench,contract,lang,runner,server,tooling}/**/*.test.ts';
+/** Its titles are only examples. */
+const OWN_TEST = 'tooling/draw-tests.test.ts';
 
 /** The promises in the test titles of a file: `[R5]`. A title may begin in the middle of a line. */
 const promisesIn = (file: string): Set<string> =>
@@ -28,7 +30,7 @@ const drawFile = (name: string, files: readonly string[]): string | undefined =>
  */
 export const promisesToDraw = (): Readonly<Record<string, readonly string[]>> => {
   const provers = new Map<string, string[]>();
-  for (const file of globSync(TESTS, { cwd: ROOT, exclude: ['**/node_modules'] }).toSorted())
+  for (const file of globSync(TESTS, { cwd: ROOT, exclude: ['**/node_modules', OWN_TEST] }).toSorted())
     for (const promise of promisesIn(file)) provers.set(promise, [...(provers.get(promise) ?? []), file]);
   const drawn: Record<string, string[]> = {};
   for (const [promise, files] of provers) {

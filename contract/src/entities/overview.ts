@@ -89,7 +89,9 @@ export const Trends = z.object({
         runs: z.int().describe('Number of its runs.'),
         flips: z
           .int()
-          .describe('How often a run ended otherwise than the one before, with the same commit, answers and hosts.'),
+          .describe(
+            'How often a run ended otherwise than the one before, with the same commit, inventory, environment, answers, arguments, limit and tags.',
+          ),
       }),
     )
     .describe('Templates whose outcome changes without a change of what they run, the most frequent ones first.'),

@@ -45,7 +45,10 @@ export const takeEarly = (address: string): Promise<Response> | undefined => {
   return answer;
 };
 
-/** Called when changes are reported from now on: earlier answers may lack changes that were not. */
+/**
+ * Discards the early answers. Called when the live connection opens: a change before that was not reported, so an early
+ * answer may lack it.
+ */
 export const dropEarly = (): void => answers.clear();
 
 // The next user of this page must not get the answers of this one.

@@ -116,7 +116,7 @@ const findFixes = async (deps: FixDeps, run: Run): Promise<Fix[]> => {
   return fixes;
 };
 
-/** Stores what a run has fixed, unless an earlier run after the occurrence, or one after a later occurrence, is stored. */
+/** Stores what a run has fixed. Keeps a stored fix that is earlier, or that belongs to a later occurrence. */
 const storeFixesOf = async (deps: FixDeps, run: Run): Promise<Fix[]> => {
   const fixes = await findFixes(deps, run);
   if (fixes.length === 0) return [];

@@ -15,7 +15,7 @@ export const KeySelect = ({ project, types, ...pick }: KeySelectProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(keysQuery(project));
   const offered = types ? data?.filter(({ type }) => types.includes(type)) : data;
-  // A new key may have any type.
+  // The form could create a key of a type that this select does not offer.
   const create = types ? undefined : 'key';
   return <ObjectSelect icon="key" placeholder={t('keys.choose')} items={offered} create={create} {...pick} />;
 };

@@ -29,8 +29,7 @@ export interface TemplateRowProps {
   /** The label whose group starts with this row; `none` for templates without labels. */
   groupLabel?: Label | 'none' | undefined;
   view: number | undefined;
-  /** Outcomes of the newest tasks, newest first. */
-  /** Undefined while they load. */
+  /** Outcomes of the newest tasks, newest first. Undefined while they load. */
   outcomes: readonly Outcome[] | undefined;
   names: Names;
   columns: readonly TemplateColumn[];

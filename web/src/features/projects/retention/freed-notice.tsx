@@ -11,7 +11,7 @@ import { isValidRetention, type RetentionFields, retentionBody } from './retenti
 /** Delay before an estimate for typed settings is read, in milliseconds. */
 const TYPING_MS = 250;
 
-/** What the settings of the form would free; undefined until it is known. */
+/** What the settings of the form would free, and the settings of the system; each is undefined until it is known. */
 export const useFreed = (project: number, fields: RetentionFields) => {
   const settings = JSON.stringify(fields);
   const [typed] = useDebouncedValue(settings, TYPING_MS);

@@ -173,7 +173,7 @@ it('the content of the inventory is a line of its own, and an unknown one is not
   expect(within(values).getByRole('row', { name: /^Content of the inventory/ }).textContent).toContain(
     'changed, hosts the same',
   );
-  expect(values.textContent).toContain('Whether these differ is not known: Variables of the environment.');
+  expect(values.textContent).toContain('Whether these differ is not known: Content of the environment.');
 });
 
 it('answers are called unchanged only if one of the tasks has answers', async () => {
