@@ -274,7 +274,7 @@ describe('the schedule in the form of a template', () => {
     const { dialog, user, save, changes } = await showForm({ stored: sampleTemplate({ survey_vars }) });
     await user.type(dialog.getByLabelText(CRON), '@daily');
     await save();
-    expect(await dialog.findByText(/^A schedule has no answer to City\./)).toBeTruthy();
+    expect(await dialog.findByText(/^A schedule has no answer to “City”\./)).toBeTruthy();
     expect(changes()).toEqual([]);
   });
 
