@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import type { QueuedTask, Task, WaitingReason } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +24,7 @@ const showHistory = async (tasks: Task[], start: HistoryState = {}, permissions 
       return { status: 200, body: [{ id: 1, user_id: 3, name: 'Lin', username: 'lin', role: 'owner' }] };
     const one = /\/tasks\/(\d+)$/.exec(path)?.[1];
     if (one) return { status: 200, body: sampleTask({ id: Number(one), status: 'waiting', start: null, end: null }) };
+    if (path.endsWith('/tasks/active')) return { status: 200, body: tasks.filter(({ end }) => end === null) };
     const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
     const status = query.get('status');
     const meant = (name: string, id: number | null) => query.get(name) === null || query.get(name) === String(id);
@@ -45,8 +46,9 @@ const showHistory = async (tasks: Task[], start: HistoryState = {}, permissions 
     { live },
   );
   const lists = () => calls.filter(({ path }) => path.endsWith('/tasks'));
+  const asked = () => calls.filter(({ path }) => path.endsWith('/tasks/active'));
   const posts = () => calls.flatMap(({ method, path, body }) => (method === 'POST' ? [[path, body]] : []));
-  return { lists, addresses, live, posts, user: userEvent.setup() };
+  return { lists, addresses, live, asked, posts, user: userEvent.setup() };
 };
 
 const shownIds = () =>
@@ -253,6 +255,47 @@ describe('the history', () => {
       .slice(1)
       .map((row) => within(row).getAllByRole('cell')[3]?.textContent);
     expect(users).toEqual(['Ada', 'Build #1', 'Schedule']);
+  });
+
+  it('shows of a failed task how many hosts failed and in which step, with the whole reason as the tooltip', async () => {
+    const host = { hosts: 14, host: 'web-1', message: 'No package nginx' };
+    const reasons = [
+      { code: 'hosts.failed', params: { failed: 2, step: 'Install nginx', ...host }, text: '' },
+      { code: 'hosts.unreachable', params: { unreachable: 1, ...host }, text: '' },
+    ] as const;
+    await showHistory(reasons.map((end_reason, at) => sampleTask({ id: 9 - at, status: 'error', end_reason })));
+    const failed = await screen.findByText('2 of 14 hosts failed · Install nginx');
+    expect(failed.title).toBe('2 of 14 hosts failed (web-1, “Install nginx”: No package nginx)');
+    expect(screen.getByText('1 of 14 hosts unreachable · web-1').title).toMatch(/No package nginx/);
+  });
+
+  it('shows the step of a running task', async () => {
+    const running_step = { step: 3, name: 'Install nginx', since: '2026-11-21T10:00:05.000Z', usual_ms: 900 };
+    await showHistory([sampleTask({ id: 9, status: 'running', end: null, longer_than_usual: true, running_step })]);
+    const step = await screen.findByTitle('Install nginx');
+    expect(step.parentElement?.textContent).toBe('Install nginx· longer than usual');
+  });
+
+  it('shows the position of tasks in a queue, and asks for it only while a task is in one', async () => {
+    const waiting = (id: number, change: Partial<QueuedTask>) =>
+      sampleTask({ id, status: 'waiting', start: null, end: null, ...change });
+    const held: WaitingReason = { code: 'lock_ahead', params: { lock: 'db', id: 8, template: 'Deploy' } };
+    const { asked } = await showHistory([
+      waiting(9, { queue_position: 3 }),
+      waiting(8, { queue_position: 2, waiting_reason: held }),
+    ]);
+    expect((await screen.findByText('position 3')).closest('tr')?.dataset.task).toBe('9');
+    expect(screen.getAllByText(/^position/)).toHaveLength(1);
+    expect(asked().length).toBeGreaterThan(0);
+  });
+
+  it('asks for no position while tasks run or wait for an approval', async () => {
+    const { asked } = await showHistory([
+      sampleTask({ id: 9, status: 'waiting', approval_state: 'pending', start: null, end: null }),
+      sampleTask({ id: 8, status: 'running', end: null }),
+    ]);
+    await screen.findByRole('link', { name: '#9' });
+    expect(asked()).toEqual([]);
   });
 
   it('shows an empty state before the first task', async () => {

@@ -28,6 +28,7 @@ import { HistoryFilters } from './history-filters.tsx';
 import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
 import type { HistoryState } from './history-state.ts';
+import { useQueuePositions } from './queue-positions.ts';
 
 const FilterActions = lazyPart(() => import('./filters/filter-actions.tsx'), 'FilterActions');
 const SelectedTasks = lazyPart(() => import('./selected-tasks.tsx'), 'SelectedTasks');
@@ -101,6 +102,7 @@ const useHistory = (project: number, { q = '', sort, page = 1, status, reason, t
 export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPageProps) => {
   const { t } = useTranslation();
   const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);
+  const positions = useQueuePositions(rows);
   const { data: role } = useQuery(roleQuery(project));
   const selection = useSelection(
     rows.map(({ id }) => id),
@@ -157,6 +159,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
                     <HistoryRow
                       key={task.id}
                       task={task}
+                      position={positions.get(task.id) ?? null}
                       onSelect={maySelect ? select : undefined}
                       isSelected={selection.has(task.id)}
                     />

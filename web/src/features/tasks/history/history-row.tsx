@@ -6,24 +6,25 @@ import { Icon } from '../../../ui/basics/icon.tsx';
 import { RowCheck, selectOnSpace } from '../../../ui/lists/row-check.tsx';
 import table from '../../../ui/lists/table.module.css';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
-import { ExpectedEnd } from '../../../ui/tasks/expected-end.tsx';
 import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedByLines, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
 import { Ago, Duration } from '../../../ui/time/times.tsx';
-import { EndReasonText } from '../end-reason/end-reason-text.tsx';
 import css from './history.module.css';
+import { RowDetail } from './row-detail.tsx';
 
 interface HistoryRowProps {
   task: Task;
+  /** Position of a waiting task in the queue; null if it is unknown. */
+  position: number | null;
   /** Selects or deselects the row; undefined for users who may do nothing with several tasks. */
   onSelect?: Selection['toggle'] | undefined;
   isSelected: boolean;
 }
 
 /** A row of the history. */
-export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps) => {
+export const HistoryRow = memo(({ task, position, onSelect, isSelected }: HistoryRowProps) => {
   const { t } = useTranslation();
   const selection = onSelect && { has: () => isSelected, toggle: onSelect };
   const typeStyle = templateTypeStyle(task.tpl_type);
@@ -61,10 +62,7 @@ export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps)
       </td>
       <td className={css.status}>
         <StatusLabel status={shownStatus(task)} />
-        <small className={css.reason}>
-          <ExpectedEnd task={task} />
-        </small>
-        {task.end_reason ? <EndReasonText reason={task.end_reason} className={`cut ${css.reason}`} /> : null}
+        <RowDetail task={task} position={position} />
       </td>
       <td className={css.user}>
         <StartedByLines task={task} />
