@@ -2,7 +2,7 @@
 const FILE = 'file:';
 
 /** The digest of an inventory in a file of the repository. It stands for the path; the commit stands for the content. */
-export const fileDigest = (digest: string): string => `${FILE}${digest}`;
+export const digestOfFile = (digest: string): string => `${FILE}${digest}`;
 
 export interface StoredInput {
   readonly digest: string | null;

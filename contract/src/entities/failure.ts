@@ -85,7 +85,7 @@ export const FailureSeen = z.object({
   first_task_id: Id.nullable().describe('Null if the task was deleted.'),
   last_task_id: Id.nullable().describe('Null if the task was deleted.'),
   fixed_by: Id.nullable().describe(
-    'The task that ended it last: the first one after a task with the failure that ran on one of its hosts without it; null for none.',
+    'The task that fixed it last: after it, no host of the task with the failure has it. Null for none, and if that task was deleted.',
   ),
 });
 export type FailureSeen = z.infer<typeof FailureSeen>;
@@ -153,7 +153,7 @@ export const FailureHosts = z.object({
 });
 export type FailureHosts = z.infer<typeof FailureHosts>;
 
-/** How a failure develops: in the last run of its template for the first time, again, as before, or no more. */
+/** How a failure develops: it occurs for the first time, again after it was fixed, as before, or no more. */
 export const FailureTrend = z.enum(['new', 'returned', 'ongoing', 'gone']);
 export type FailureTrend = z.infer<typeof FailureTrend>;
 
@@ -168,10 +168,11 @@ export const Failure = z.object({
   action,
   step,
   trend: FailureTrend.describe(
-    '`new`: the last run of its template has it for the first time. `returned`: again, after a run without it. `ongoing`: as the run before. `gone`: the last run does not have it.',
+    '`new`: it occurred in one task, and is not fixed. `returned`: it occurred again after it was fixed. `ongoing`: it occurred in several tasks, and is not fixed. `gone`: it is fixed on all of its hosts.',
   ),
   template_id: Id.describe('Template of the last task with it.'),
   hosts: z.int().describe('Number of hosts in the last task with it.'),
+  open_hosts: z.int().describe('Number of hosts on which it is not fixed.'),
   days: z.array(z.int()).describe('Number of tasks with it on each of the last 14 days in UTC, today last.'),
   seen: FailureSeen.describe('In how many tasks it was seen.'),
   remark: FailureRemark.describe('What users wrote about it.'),

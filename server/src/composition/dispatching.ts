@@ -6,7 +6,7 @@ import type { LinkedRunner } from '../bus/linked-runner.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
-import { storeInputs } from '../dispatch/claim/input-digests.ts';
+import { storeInputDigests } from '../dispatch/claim/input-digests.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
 import type { ExpectedEnd } from '../dispatch/claim/lock-reasons.ts';
 import { queueReader } from '../dispatch/claim/waiting-groups.ts';
@@ -116,7 +116,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     hostNames: deps.jobDeps.hostNames,
     recorder,
     readJob: (taskId) => readJob(deps.jobDeps, taskId),
-    storeInputs: (job) => storeInputs({ database, inputDigest: deps.inputDigest }, job),
+    storeInputDigests: (job) => storeInputDigests({ database, inputDigest: deps.inputDigest }, job),
     runKeys,
     runners: hub.runners,
     onError,

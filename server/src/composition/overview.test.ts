@@ -2,8 +2,10 @@ import type { EndReasonCode, Overview, TaskStatus, Trends } from '@signalbox/con
 import { expect, it } from 'vitest';
 import type { RunCluster } from '../failures/cluster.ts';
 import { storeClusters } from '../features/failures/failure.store.ts';
+import { encodeHostLines } from '../features/failures/host-lines.ts';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
+import { storeReached } from '../testing/stored-failure.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
@@ -34,7 +36,8 @@ describeEachDatabase('the overview of a project', (makeLocation) => {
       const columns = { status, end_time: ended, commit_hash: 'a'.repeat(40), ...more };
       await database.autocommit.updateTable('task').set(columns).where('id', '=', id).execute();
       const task = { id, project_id: sample.projectId, template_id, ended };
-      const stored = clusters.map((one) => ({ cluster: one, hostLines: '' }));
+      const hostLines = encodeHostLines([['web-1', 1]]);
+      const stored = clusters.map((one) => ({ cluster: one, hostLines }));
       if (stored.length > 0) await database.write((tx) => storeClusters(tx, task, stored));
       return id;
     };
@@ -43,13 +46,13 @@ describeEachDatabase('the overview of a project', (makeLocation) => {
     return { server, admin, sample, database, run, overview };
   };
 
-  it('begins with the failures that still occur and are not known, on the most hosts first', async () => {
-    const { admin, sample, run, overview } = await setUp();
+  it('begins with the failures that are neither fixed nor known, on the most hosts first', async () => {
+    const { admin, sample, database, run, overview } = await setUp();
     const [small, large, fixed] = [await sample.template(), await sample.template(), await sample.template()];
     await run(large, 'error', [cluster('disk full', 9)]);
     await run(small, 'error', [cluster('no such user', 1)]);
     await run(fixed, 'error', [cluster('timeout', 4)]);
-    await run(fixed, 'success');
+    await storeReached(database, await run(fixed, 'success'), 'web-1');
     const { failures, failures_total } = await overview();
     expect(failures.map(({ title, hosts }) => [title, hosts])).toEqual([
       ['disk full', 9],

@@ -33,7 +33,7 @@ export interface FailureTemplateTable {
   failure_id: Fixed<number>;
   template_id: Fixed<number>;
   times: number;
-  /** Number of runs of the template without a gap that had it, up to the last one. */
+  /** Number of runs of the template that had it since it was fixed last. */
   streak: number;
   since: string;
   last: string;
@@ -43,8 +43,12 @@ export interface FailureTemplateTable {
   hosts: number;
   title: string;
   step: string;
-  /** The last task that ended it: the first one after an occurrence that reached one of its hosts without it. */
+  /** The task that fixed it last: after it, no host of the task before has the failure. */
   fixed_by: ColumnType<number | null, undefined, number>;
+  /** Hosts on which it is not fixed after the task `open_after`, as they are stored. Else those of the last task. */
+  open_hosts: ColumnType<string | null, undefined, string>;
+  open_count: ColumnType<number, undefined, number>;
+  open_after: ColumnType<number | null, undefined, number>;
 }
 
 /** A failure cluster of an ended task. It stays when the log of the task is removed. */

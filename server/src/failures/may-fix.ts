@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { StateReader } from '../database/database.ts';
 
 interface EndedRun {
@@ -7,21 +8,26 @@ interface EndedRun {
 
 /** Whether an ended run may be the first one without a failure that its template had before. */
 export const mayFix = async (db: StateReader, { id, template_id }: EndedRun): Promise<boolean> => {
-  const row = await openFailures(db, template_id, id).select('failure_id').limit(1).executeTakeFirst();
+  const row = await unfixedFailures(db, template_id, id).select('failure_id').limit(1).executeTakeFirst();
   return row !== undefined;
 };
 
+/** Condition for failures of a template that no run has fixed since their last task. */
+export const isUnfixed = (table: string) => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<SqlBool>`(${column('fixed_by')} is null or ${column('fixed_by')} < ${column('last_task_id')})`;
+};
+
 /** The failures of a template that had occurred before a run, and that no earlier run has fixed since. */
-export const openFailures = (db: StateReader, templateId: number, taskId: number) =>
+export const unfixedFailures = (db: StateReader, templateId: number, taskId: number) =>
   db
     .selectFrom('failure_template as l')
-    .where('template_id', '=', templateId)
-    .where('first_task_id', '<', taskId)
+    .where('l.template_id', '=', templateId)
+    .where('l.first_task_id', '<', taskId)
     .where((eb) =>
       eb.or([
-        eb('fixed_by', 'is', null),
-        eb('fixed_by', '<', eb.ref('last_task_id')),
+        isUnfixed('l'),
         // Runs can end in another order than they were started in.
-        eb('fixed_by', '>', taskId),
+        eb('l.fixed_by', '>', taskId),
       ]),
     );

@@ -16,7 +16,7 @@ export const storeFailure = async (database: Database, task: EndedTask, title: s
 };
 
 /** Stores which failures an ended task has fixed that reached one host. */
-export const storeReached = (database: Database, taskId: number, host: string): Promise<void> => {
+export const storeReached = (database: Database, taskId: number, host: string): Promise<boolean> => {
   const stats = { ok: 1, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
   return storeFixes(
     { database, runHosts: async () => ({ hosts: [{ number: 1, host, ...stats, ms: 0, cells: '' }] }) },

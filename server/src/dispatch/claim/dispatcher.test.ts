@@ -42,7 +42,7 @@ const dispatching = async (location: TestLocation) => {
         await whileRead(task_id);
         return { task_id, epoch } as Awaited<ReturnType<DispatcherDeps['readJob']>>;
       },
-      storeInputs: async () => undefined,
+      storeInputDigests: async () => undefined,
       runKeys: () => '',
       runners: () => [
         {

@@ -19,7 +19,7 @@ export interface DispatcherDeps {
   readonly recorder: RunRecorder;
   readonly readJob: (taskId: number) => Promise<JobSpec>;
   /** Stores digests of what a run is given. */
-  readonly storeInputs: (job: JobSpec) => Promise<void>;
+  readonly storeInputDigests: (job: JobSpec) => Promise<void>;
   readonly runKeys: RunKeys;
   readonly runners: () => readonly ConnectedRunner[];
   readonly onError: (error: unknown) => void;
@@ -95,7 +95,7 @@ export class Dispatcher {
         return runner.session.letGo(claim.id);
       runner.send({ type: 'job', job, job_key: this.#deps.runKeys(claim.id, claim.epoch) });
       // Afterwards, because the run need not wait for it.
-      await this.#deps.storeInputs(job).catch(this.#deps.onError);
+      await this.#deps.storeInputDigests(job).catch(this.#deps.onError);
     } catch (error) {
       const { database, onError } = this.#deps;
       if (!(error instanceof JobError)) onError(error);

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path/posix';
 import type { JobSpec } from '@signalbox/contract/link';
 import type { Database, StateReader } from '../../database/database.ts';
-import { fileDigest } from '../../input-content.ts';
+import { digestOfFile } from '../../input-content.ts';
 import type { InputDigest } from '../../secrets/input-digest.ts';
 
 export interface InputDeps {
@@ -15,7 +15,7 @@ const inventoryDigest = (digest: InputDigest, job: JobSpec): string | null => {
   const { type, inventory } = job.inventory;
   const own = digest(job.project_id, [type, inventory]);
   if (type !== 'file') return own;
-  return isAbsolute(inventory) ? null : fileDigest(own);
+  return isAbsolute(inventory) ? null : digestOfFile(own);
 };
 
 const sorted = (values: Readonly<Record<string, unknown>>) =>
@@ -50,7 +50,7 @@ const environmentDigest = (
  * Stores the arguments of the template of a run that starts, and digests of the inventory and environment that it is given, so
  * that later runs can be compared with it.
  */
-export const storeInputs = async ({ database, inputDigest }: InputDeps, job: JobSpec): Promise<void> => {
+export const storeInputDigests = async ({ database, inputDigest }: InputDeps, job: JobSpec): Promise<void> => {
   const secrets = await readSecrets(database.read, job.task_id);
   await database.autocommit
     .updateTable('task')

@@ -2,6 +2,7 @@ import { type Failure, type FailureRemark, type FailureTrend, MAX_FAILURE_DAYS }
 import { DAY_MS } from '@signalbox/contract/limits';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
+import { isUnfixed } from '../../failures/may-fix.ts';
 import { isCountedRun } from './counted-runs.ts';
 import type { FailureRow } from './failure.store.ts';
 import { assignmentOf } from './failure-assignment.ts';
@@ -18,7 +19,7 @@ export interface FailureQuery {
   readonly trend?: FailureTrend | undefined;
   readonly cause?: FailureRow['cause'] | undefined;
   readonly known?: boolean | undefined;
-  /** Whether the failures still occur. */
+  /** Whether the failures are not fixed. */
   readonly open?: boolean | undefined;
   /** Whether a text matches a search. */
   readonly search?: ((column: RawBuilder<unknown>) => RawBuilder<SqlBool>) | undefined;
@@ -41,21 +42,18 @@ const remarkOf = (
   assignment: assignmentOf(row, row.trend),
 });
 
-/**
- * Whether a template has a later run than the last one with the failure.
- * @param table alias of the table of templates of failures
- */
-const laterRun = (table: 'l' | 'o') => sql<SqlBool>`exists (select 1 from task later
-  where later.template_id = ${sql.ref(`${table}.template_id`)} and later.id > ${sql.ref(`${table}.last_task_id`)}
-  and ${isCountedRun('later')})`;
-const LATER = laterRun('l');
+const UNFIXED = isUnfixed('l');
 
-const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when l.times = 1 then 'new'
+const TREND = sql<FailureTrend>`case when not ${UNFIXED} then 'gone' when l.times = 1 then 'new'
   when l.streak = 1 then 'returned' else 'ongoing' end`;
+
+/** Number of hosts on which the failure is not fixed. */
+const OPEN_HOSTS = sql<number>`case when not ${UNFIXED} then 0
+  when l.open_after >= l.last_task_id then l.open_count else l.hosts end`;
 
 /**
  * The failures that match, each with the counts of the tasks that the caller can see. Several templates can have the same
- * failure: `l` is the last one whose last run has it, or else the last one.
+ * failure: `l` is the last one in which it is not fixed, or else the last one.
  */
 const matching = (db: StateReader, query: FailureQuery) => {
   const { projectId, hidden, now, ids, fingerprints, templateId, trend, cause, known, open, search } = query;
@@ -71,7 +69,7 @@ const matching = (db: StateReader, query: FailureQuery) => {
             e.fn.sum('o.times').as('times'),
             e.fn.min('o.since').as('since'),
             e.fn.min('o.first_task_id').as('first_task_id'),
-            sql<number>`coalesce(max(case when ${laterRun('o')} then null else o.last_task_id end),
+            sql<number>`coalesce(max(case when ${isUnfixed('o')} then o.last_task_id end),
               max(o.last_task_id))`.as('shown_task_id'),
           ])
           .where('p.project_id', '=', projectId)
@@ -91,7 +89,7 @@ const matching = (db: StateReader, query: FailureQuery) => {
     .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
     .$if(cause !== undefined, (q) => q.where('f.cause', '=', cause ?? null))
     .$if(trend !== undefined, (q) => q.where(TREND, '=', trend as FailureTrend))
-    .$if(open !== undefined, (q) => q.where(open ? sql<SqlBool>`not ${LATER}` : LATER))
+    .$if(open !== undefined, (q) => q.where(open ? UNFIXED : sql<SqlBool>`not ${UNFIXED}`))
     .$if(known !== undefined, (q) => q.where(known ? isKnownRow(now) : sql<SqlBool>`not ${isKnownRow(now)}`))
     .$if(search !== undefined, (q) =>
       q.where((eb) => eb.or(search ? ['l.title', 'l.step', 'f.note'].map((column) => search(sql.ref(column))) : [])),
@@ -160,8 +158,8 @@ export const findFailures = async (
       'l.fixed_by',
     ])
     .select(['l.title as last_title', 'l.step as last_step'])
-    .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend')])
-    .$if(largest, (q) => q.orderBy('l.hosts', 'desc'))
+    .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend'), OPEN_HOSTS.as('open_hosts')])
+    .$if(largest, (q) => q.orderBy(OPEN_HOSTS, 'desc'))
     .orderBy('l.last', 'desc')
     .orderBy('f.id', 'desc')
     .limit(limit)
@@ -179,7 +177,7 @@ export const findFailures = async (
     const { id, project_id, fingerprint, result, cause, action, trend, template_id, hosts } = row;
     return {
       ...{ id, project_id, fingerprint, result, cause, action, trend, template_id, hosts },
-      ...{ title: row.last_title, step: row.last_step },
+      ...{ title: row.last_title, step: row.last_step, open_hosts: Number(row.open_hosts) },
       days: days.get(id) ?? [],
       seen: {
         times: Number(row.times),
@@ -195,7 +193,7 @@ export const findFailures = async (
   return { total: Number(counted.total), failures };
 };
 
-/** The failures that still occur and are not known, those on the most hosts first. */
+/** The failures that are neither fixed nor known, those on the most hosts first. */
 export const findOpenFailures = (
   db: StateReader,
   scope: Pick<FailureQuery, 'projectId' | 'hidden' | 'now'>,

@@ -1,9 +1,10 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { FailureTable } from '../../database/failure.schema.ts';
 import { UNASSIGNED } from '../../failures/assignment-columns.ts';
 import type { RunCluster } from '../../failures/cluster.ts';
-import { isCounted, isCountedRun } from './counted-runs.ts';
+import { isUnfixed } from '../../failures/may-fix.ts';
+import { isCounted } from './counted-runs.ts';
 
 export type FailureRow = Selectable<FailureTable>;
 
@@ -63,26 +64,11 @@ const deleteOldest = async (tx: StateTransaction, projectId: number): Promise<vo
   if (ids.length > 0) await tx.deleteFrom('failure').where('id', 'in', ids).execute();
 };
 
-/** The last run of the template before this one that counts; 0 for none. */
-const runBefore = async (tx: StateTransaction, { id, template_id }: EndedTask): Promise<number> => {
-  const row = await tx
-    .selectFrom('task')
-    .select('id')
-    .where('template_id', '=', template_id)
-    .where('id', '<', id)
-    .where(isCountedRun('task'))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? 0;
-};
-
 const countRun = async (
   tx: StateTransaction,
   failureId: number,
   task: EndedTask,
   cluster: RunCluster,
-  before: number,
 ): Promise<void> => {
   const { hosts, title, step } = cluster;
   const at = { failure_id: failureId, template_id: task.template_id };
@@ -102,7 +88,8 @@ const countRun = async (
   }
   // Runs can end in another order than they were started in.
   const isLast = task.id > counted.last_task_id;
-  const streak = counted.last_task_id >= before ? counted.streak + 1 : 1;
+  const wasFixed = counted.fixed_by !== null && counted.fixed_by > counted.last_task_id;
+  const streak = wasFixed ? 1 : counted.streak + 1;
   await tx
     .updateTable('failure_template')
     .set({
@@ -114,23 +101,23 @@ const countRun = async (
     .execute();
 };
 
-/** Ends the assignments of failures that no longer occurred before this task, so that none returns with a failure. */
-const endAssignments = async (tx: StateTransaction, ids: readonly number[], task: EndedTask): Promise<void> => {
-  const isLast = sql<SqlBool>`l.last_task_id = (select max(o.last_task_id) from failure_template o
-    where o.failure_id = l.failure_id)`;
-  const wasGone = sql<SqlBool>`exists (select 1 from task later where later.template_id = l.template_id
-    and later.id > l.last_task_id and later.id < ${task.id} and ${isCountedRun('later')})`;
+/** Ends the assignments of failures that were fixed, so that none returns with a failure. */
+const endAssignments = async (tx: StateTransaction, ids: readonly number[]): Promise<void> => {
   await tx
     .updateTable('failure')
     .set(UNASSIGNED)
     .where('assignee_id', 'is not', null)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('failure_template as l')
-        .select('l.failure_id')
-        .where('l.failure_id', 'in', [0, ...ids])
-        .where(isLast)
-        .where(wasGone),
+    .where('id', 'in', [0, ...ids])
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('failure_template as l')
+            .select('l.template_id')
+            .whereRef('l.failure_id', '=', 'failure.id')
+            .where(isUnfixed('l')),
+        ),
+      ),
     )
     .execute();
 };
@@ -159,10 +146,8 @@ export const storeClusters = async (
     await endAssignments(
       tx,
       added.map(({ failureId }) => failureId),
-      task,
     );
-    const before = await runBefore(tx, task);
-    for (const { failureId, cluster } of added) await countRun(tx, failureId, task, cluster, before);
+    for (const { failureId, cluster } of added) await countRun(tx, failureId, task, cluster);
   }
   await deleteOldest(tx, task.project_id);
 };

@@ -5,7 +5,8 @@ import { runByRun } from '../../outbox/one-by-one.ts';
 import type { OutboxEntry } from '../../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { type StoredCluster, storeClusters } from './failure.store.ts';
-import { type FixDeps, storeFixes } from './failure-fix.store.ts';
+import { storeFixes } from './failure-fix.store.ts';
+import type { FixDeps } from './fix-changes.ts';
 import { encodeHostLines, MAX_STORED_HOSTS } from './host-lines.ts';
 
 type Hosts = { readonly hosts: readonly { readonly host: string; readonly line: number }[] };
@@ -14,7 +15,7 @@ export interface FailuresDeps extends FixDeps {
   /** Returns the clusters of a run, and the hosts of one of them. */
   readonly clusters: (taskId: number) => Promise<ClustersOfRun>;
   readonly hosts: (taskId: number, fingerprint: string, page: HostPage) => Promise<Hosts | undefined>;
-  /** Called when failures of a project were stored. */
+  /** Called when failures of a project were stored or fixed. */
   readonly onStored: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -24,8 +25,8 @@ const storeRun = async (deps: FailuresDeps, entry: OutboxEntry): Promise<void> =
   if (project_id === null) return;
   const { clusters } = await deps.clusters(task_id);
   if (clusters.length > 0) await storeFailures(deps, { ...entry, project_id }, clusters);
-  await storeFixes(deps, task_id);
-  if (clusters.length > 0) deps.onStored(project_id);
+  const isChanged = await storeFixes(deps, task_id);
+  if (clusters.length > 0 || isChanged) deps.onStored(project_id);
 };
 
 const storeFailures = async (

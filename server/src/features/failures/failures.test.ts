@@ -1,110 +1,14 @@
-import type { Failure, FailureClusters, FailureHosts, HostStats, ResultRecord, TaskStatus } from '@signalbox/contract';
-import { expect, it, vi } from 'vitest';
+import type { Failure, FailureClusters, FailureHosts } from '@signalbox/contract';
+import { expect, it } from 'vitest';
 import { leaveProject } from '../../access/leave-project.ts';
-import type { Database } from '../../database/database.ts';
-import { HOSTS_BY_NAME } from '../../logs/results/result-pages.ts';
-import { describeEachDatabase, describeRemoteDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import { describeEachDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { lockWaits } from '../../testing/database/lock-waits.ts';
-import { addMember, sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { failuresHandler } from './failures.handler.ts';
-import { unfixedRuns } from './unfixed-runs.ts';
-
-const STATS: HostStats = { ok: 0, changed: 0, failures: 1, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
-
-const failedOn = (host: string, message: string, result: 'failed' | 'unreachable' = 'failed'): ResultRecord => ({
-  ...{ kind: 'host', at: 2000, line: 4, step: 1, host, result, message },
-});
-
-const TIMEOUT = 'ssh: connect to host web-3 port 22: Connection timed out';
-
-/** The begin of a run of one step that three hosts fail, two of them for the same reason. */
-const START: ResultRecord[] = [
-  { kind: 'play', at: 1000, line: 1, play: 1, name: 'All', hosts: 3 },
-  {
-    kind: 'step',
-    at: 1000,
-    line: 2,
-    step: 1,
-    play: 1,
-    name: 'Upgrade',
-    action: 'apt',
-    handler: false,
-    path: 'site.yml:3',
-  },
-];
-const RECORDS: ResultRecord[] = [
-  ...START,
-  failedOn('web-1', 'Could not get lock /var/lib/dpkg/lock. It is held by process 22 (apt)'),
-  failedOn('web-2', 'Could not get lock /var/lib/dpkg/lock. It is held by process 7 (unattended-upgr)'),
-  failedOn('web-3', TIMEOUT, 'unreachable'),
-  { kind: 'stats', at: 3000, line: 9, hosts: { 'web-1': STATS, 'web-2': STATS, 'web-3': STATS } },
-];
-
-/** A run of the step that succeeds on a host. */
-const goodOn = (host: string): ResultRecord[] => [
-  ...START,
-  { kind: 'host', at: 2000, line: 4, step: 1, host, result: 'ok', message: '' },
-];
-
-/** Adds copies of an ended task, without results. */
-const copyTask = async (database: Database, id: number, count: number): Promise<void> => {
-  const { id: _, ...task } = await database.read
-    .selectFrom('task')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  for (let copy = 0; copy < count; copy += 1)
-    await database.autocommit
-      .insertInto('task')
-      .values(task as never)
-      .execute();
-};
-
-/** Ends a task with these results, and stores its failures as the outbox does. */
-const endRun = async (
-  { storage: { database, logs } }: TestServer,
-  id: number,
-  records: readonly ResultRecord[],
-  status: TaskStatus = 'error',
-) => {
-  const row = await database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  await logs.appendResults({ taskId: id, epoch: row.epoch, first: 1, records });
-  const created = new Date(Date.now() - 3_600_000 + id * 1000).toISOString();
-  await database.autocommit.updateTable('task').set({ status, end_time: created }).where('id', '=', id).execute();
-  const entry = { kind: 'failures' as const, project_id: row.project_id, task_id: id, created };
-  const stored = await database.autocommit.insertInto('outbox').values(entry).returningAll().executeTakeFirstOrThrow();
-  const handler = failuresHandler({
-    database,
-    clusters: (task) => logs.resultClusters(task),
-    hosts: (...page) => logs.clusterHosts(...page),
-    runHosts: (task, first, limit) => logs.resultHosts(task, { ...HOSTS_BY_NAME, first, limit }),
-    onStored: () => undefined,
-    onError: (error) => expect.fail(String(error)),
-  });
-  const done = vi.fn<(ids: readonly number[]) => Promise<void>>(() => Promise.resolve());
-  await handler.handle([stored], { signal: new AbortController().signal, done });
-  await handler.handle([stored], { signal: new AbortController().signal, done });
-  expect(done).toHaveBeenCalledWith([stored.id]);
-};
-
-const setUpIn = async (makeLocation: MakeLocation) => {
-  const server = await startTestServer(await makeLocation());
-  const admin = await server.signIn();
-  const sample = await sampleProject(admin);
-  const run = async (template_id: number, records = RECORDS, status: TaskStatus = 'error', more: object = {}) => {
-    const task = (await admin.post(`${sample.base}/tasks`, { template_id, ...more })).json<{ id: number }>();
-    await endRun(server, task.id, records, status);
-    return task.id;
-  };
-  const list = async (query = '') =>
-    (await admin.get(`${sample.base}/failures${query}`)).json<{ failures: Failure[] }>().failures;
-  return { server, admin, sample, run, list };
-};
+import { endRun, failedOn, failedRunsIn, GOOD, RECORDS, START } from '../../testing/failed-runs.ts';
+import { addMember } from '../../testing/sample-project.ts';
 
 describeRemoteDatabase('an assignment of a failure', (makeLocation) => {
   it('waits for the end of the membership of its user, and is refused then', async () => {
-    const { server, admin, sample, run, list } = await setUpIn(makeLocation);
+    const { server, admin, sample, run, list } = await failedRunsIn(makeLocation);
     const ana = await addMember(server, 'ana', { projectId: sample.projectId, role: 'task_runner' });
     const { id: user_id } = (await ana.get('/user')).json<{ id: number }>();
     await run(await sample.template());
@@ -126,7 +30,7 @@ describeRemoteDatabase('an assignment of a failure', (makeLocation) => {
 });
 
 describeEachDatabase('the failures of a task', (makeLocation) => {
-  const setUp = () => setUpIn(makeLocation);
+  const setUp = () => failedRunsIn(makeLocation);
 
   it('are clusters of hosts, and stay when the log is removed', async () => {
     const { server, admin, sample, run } = await setUp();
@@ -167,7 +71,7 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await trends()).toEqual(['new', 'new']);
     await run(template);
     expect(await trends()).toEqual(['ongoing', 'ongoing']);
-    await run(template, RECORDS.slice(0, 2), 'success');
+    await run(template, GOOD, 'success');
     expect(await trends()).toEqual(['gone', 'gone']);
     const last = await run(template);
     expect(await trends()).toEqual(['returned', 'returned']);
@@ -190,87 +94,10 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await counted()).toEqual([...Array(2)].map(() => ['new', 1, null]));
     await run(template);
     expect(await counted()).toEqual([...Array(2)].map(() => ['ongoing', 2, null]));
-    await run(template, RECORDS.slice(0, 2), 'success');
-    expect(await counted()).toEqual([...Array(2)].map(() => ['gone', 2, null]));
-  });
-
-  it('are fixed by the first later run of the template that reached one of their hosts, however many runs follow', async () => {
-    const { server, sample, run, list } = await setUp();
-    const [first, second] = [await sample.template(), await sample.template()];
-    const fixes = async () =>
-      new Map((await list()).map(({ title, seen }) => [title.slice(0, 12), seen.fixed_by] as const));
-    const { database } = server.storage;
-    const failing = await run(first);
-    await run(first, goodOn('db-1'), 'success');
-    await run(first, [...START, failedOn('web-1', TIMEOUT, 'unreachable')]);
-    expect(await fixes()).toEqual(
-      new Map([
-        ['Could not ge', null],
-        ['ssh: connect', null],
-      ]),
-    );
-    expect(await unfixedRuns(database, first)).toHaveLength(2);
-    const fixing = await run(first, goodOn('web-1'), 'success');
-    await run(second, [...START, failedOn('db-1', 'No such user')]);
-    await run(second, goodOn('db-2'), 'success');
-    for (let count = 0; count < 3; count += 1) await run(first, goodOn('web-1'), 'success');
-    await copyTask(database, fixing, 150);
-    const expected = new Map([
-      ['No such user', null],
-      ['Could not ge', fixing],
-      ['ssh: connect', fixing],
-    ]);
-    expect(await fixes()).toEqual(expected);
-    expect(await unfixedRuns(database, first)).not.toContain(failing);
-    const again = await run(first);
-    expect((await fixes()).get('Could not ge')).toBe(fixing);
-    expect(await unfixedRuns(database, first)).toContain(again);
-  });
-
-  it('still occur while the last run of one of their templates has them', async () => {
-    const { sample, run, list } = await setUp();
-    const [first, second] = [await sample.template(), await sample.template()];
-    const failing = await run(first);
-    await run(second);
-    await run(second, goodOn('web-1'), 'success');
-    const shown = async (query: string) =>
-      (await list(query)).map(({ trend, template_id, seen }) => [trend, template_id, seen.times, seen.last_task_id]);
-    expect(await shown('?cause=apt_locked')).toEqual([['new', first, 2, failing]]);
-    expect(await shown('?cause=apt_locked&trend=gone')).toEqual([]);
-    await run(first, goodOn('web-1'), 'success');
-    expect(await shown('?cause=apt_locked&trend=gone')).toEqual([['gone', second, 2, failing + 1]]);
-  });
-
-  it('are fixed by a later run after the task of their last occurrence was deleted', async () => {
-    const { admin, sample, run, list } = await setUp();
-    const template = await sample.template();
-    await run(template);
-    await run(template, goodOn('web-1'), 'success');
-    const deleted = await run(template);
-    expect((await admin.del(`${sample.base}/tasks/${deleted}`)).statusCode).toBe(204);
-    await run(template, goodOn('db-9'), 'success');
-    const fixes = async () => (await list('?cause=apt_locked'))[0]?.seen.fixed_by;
-    expect(await fixes()).not.toBe(deleted + 1);
-    const fixing = await run(template, goodOn('web-2'), 'success');
-    expect(await fixes()).toBe(fixing);
-    const other = await sample.template();
-    const only = await run(other, [...START, failedOn('db-1', 'No such user')]);
-    expect((await admin.del(`${sample.base}/tasks/${only}`)).statusCode).toBe(204);
-    const any = await run(other, goodOn('db-2'), 'success');
-    expect((await list()).find(({ title }) => title.startsWith('No such user'))?.seen.fixed_by).toBe(any);
-  });
-
-  it('are fixed by a later run that ended before theirs', async () => {
-    const { server, admin, sample, run, list } = await setUp();
-    const template_id = await sample.template({ allow_parallel_tasks: true });
-    const { id: slow } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
-    const { id: middle } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
-    const last = await run(template_id, goodOn('web-1'), 'success');
-    const fix = async () => (await list('?cause=apt_locked'))[0]?.seen.fixed_by;
-    await endRun(server, slow, RECORDS);
-    expect(await fix()).toBe(last);
-    await endRun(server, middle, goodOn('web-2'), 'success');
-    expect(await fix()).toBe(middle);
+    await run(template, START, 'success');
+    expect(await counted()).toEqual([...Array(2)].map(() => ['ongoing', 2, null]));
+    const fixing = await run(template, GOOD, 'success');
+    expect(await counted()).toEqual([...Array(2)].map(() => ['gone', 2, fixing]));
   });
 
   it('have the trend of the template that had them last, and the days of the template that is asked for', async () => {
@@ -309,7 +136,7 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await assignment()).toMatchObject({ name: 'ana', note: '' });
     await run(template);
     expect(await assignment()).toMatchObject({ name: 'ana' });
-    await run(template, RECORDS.slice(0, 2), 'success');
+    await run(template, GOOD, 'success');
     expect(await assignment()).toBeNull();
     expect((await ana.put(url, {})).json()).toMatchObject({ code: 'conflict.failure_gone' });
     await run(template);

@@ -11,3 +11,8 @@ export const encodeHostLines = (lines: HostLines): string =>
 
 export const decodeHostLines = (stored: string): HostLines =>
   JSON.parse(inflateRawSync(Buffer.from(stored, 'base64')).toString('utf8')) as HostLines;
+
+/** The same without lines. */
+export const encodeHosts = (hosts: readonly string[]): string => encodeHostLines(hosts.map((host) => [host, 0]));
+
+export const decodeHosts = (stored: string): string[] => decodeHostLines(stored).map(([host]) => host);

@@ -1,9 +1,7 @@
 import type { Database } from '../../database/database.ts';
+import { isUnfixed } from '../../failures/may-fix.ts';
 
-/**
- * For each failure of a template that is not fixed, the id of its last task. A failure is fixed by a later run that reached one of
- * its hosts without it.
- */
+/** For each failure of a template that is not fixed, the id of its last task. */
 export const unfixedRuns = async ({ read }: Pick<Database, 'read'>, templateId: number): Promise<number[]> => {
   const rows = await read
     .selectFrom('failure_template')
@@ -11,7 +9,7 @@ export const unfixedRuns = async ({ read }: Pick<Database, 'read'>, templateId: 
     .select('last_task_id')
     .distinct()
     .where('failure_template.template_id', '=', templateId)
-    .where((eb) => eb.or([eb('fixed_by', 'is', null), eb('fixed_by', '<', eb.ref('last_task_id'))]))
+    .where(isUnfixed('failure_template'))
     .execute();
   return rows.map(({ last_task_id }) => last_task_id);
 };

@@ -24,6 +24,7 @@ const failure = (change: Partial<Failure>): Failure => ({
   trend: 'ongoing',
   template_id: 1,
   hosts: 2,
+  open_hosts: 2,
   days: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3],
   seen: {
     times: 4,

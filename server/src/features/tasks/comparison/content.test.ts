@@ -1,6 +1,6 @@
 import type { TaskComparison, Trends } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { storeInputs } from '../../../dispatch/claim/input-digests.ts';
+import { storeInputDigests } from '../../../dispatch/claim/input-digests.ts';
 import { readJob } from '../../../dispatch/claim/job.read-model.ts';
 import { EVERY_ENVIRONMENT } from '../../../execution-environments.ts';
 import { inputDigestOf } from '../../../secrets/input-digest.ts';
@@ -22,7 +22,7 @@ describeEachDatabase('the content of the inventory and of the environment of two
     const run = async (template_id: number, status: 'success' | 'error', commit_hash: string = COMMITS[0]) => {
       const { id } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
       const deps = { db: database.read, master, hostNames, taskUrl: () => '', environments: EVERY_ENVIRONMENT };
-      await storeInputs({ database, inputDigest }, await readJob(deps, id));
+      await storeInputDigests({ database, inputDigest }, await readJob(deps, id));
       await database.autocommit.updateTable('task').set({ status, commit_hash }).where('id', '=', id).execute();
       return id;
     };

@@ -95,7 +95,7 @@ const BrokenEntry = ({
   );
 };
 
-/** The failures that still occur, those on the most hosts first, and the templates that fail before any host. */
+/** The failures that are not fixed, those on the most hosts first, and the templates that fail before any host. */
 export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresProps) => {
   const { t } = useTranslation();
   const { data: templates } = useQuery(templatesQuery(project));
@@ -119,7 +119,7 @@ export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresP
     >
       <ul className={css.list}>
         {failures.map((failure) => {
-          const { template_id, seen, hosts, remark } = failure;
+          const { template_id, seen, open_hosts: hosts, remark } = failure;
           const task = seen.last_task_id;
           const mayAssign = mayDo(role, 'run_tasks');
           return (

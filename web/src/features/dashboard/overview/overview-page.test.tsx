@@ -8,7 +8,7 @@ import { OverviewPage } from './overview-page.tsx';
 
 const failure = (change: Partial<Failure['remark']> = {}): Failure => ({
   ...{ id: 7, project_id: 1, fingerprint: 'f', result: 'failed', cause: null, title: 'apt is locked', action: 'apt' },
-  ...{ step: 'Upgrade', trend: 'ongoing', template_id: 1, hosts: 31, days: [] },
+  ...{ step: 'Upgrade', trend: 'ongoing', template_id: 1, hosts: 31, open_hosts: 31, days: [] },
   seen: {
     ...{ times: 6, since: '2026-11-20T10:00:00.000Z', last: '2026-11-21T10:00:00.000Z' },
     ...{ first_task_id: 4, last_task_id: 9, fixed_by: null },
