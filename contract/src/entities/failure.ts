@@ -153,6 +153,13 @@ export const FailureHosts = z.object({
 });
 export type FailureHosts = z.infer<typeof FailureHosts>;
 
+export const OpenHosts = z.object({
+  first: z.int(),
+  total: z.int().describe('Number of hosts.'),
+  hosts: z.array(z.string()).describe('Names of the hosts.'),
+});
+export type OpenHosts = z.infer<typeof OpenHosts>;
+
 /** How a failure develops: it occurs for the first time, again after it was fixed, as before, or no more. */
 export const FailureTrend = z.enum(['new', 'returned', 'ongoing', 'gone']);
 export type FailureTrend = z.infer<typeof FailureTrend>;

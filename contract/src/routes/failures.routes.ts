@@ -8,6 +8,7 @@ import {
   FailurePage,
   FailureTrend,
   NewFailureAssignment,
+  OpenHosts,
 } from '../entities/failure.ts';
 import { MAX_RESULT_PAGE } from '../entities/run-results.ts';
 import { countText, IdText, text } from '../fields.ts';
@@ -52,10 +53,7 @@ export const listFailures = route({
     trend: FailureTrend.optional().describe('Only failures with this trend.'),
     cause: CommonCause.optional().describe('Only failures with this cause.'),
     template_id: IdText.optional().describe('Only failures of tasks of this template.'),
-    open: z
-      .enum(['true', 'false'])
-      .optional()
-      .describe('Only failures that still occur in the last run of their template, or only others.'),
+    open: z.enum(['true', 'false']).optional().describe('Only failures that are not fixed, or only others.'),
     known: z.enum(['true', 'false']).optional().describe('Only failures that are known at the moment, or only others.'),
     search: text(200).optional().describe('Only failures whose title, step or note contains this text.'),
   }),
@@ -71,8 +69,19 @@ export const getFailure = route({
   params: FailureParams,
   status: 200,
   answer: Failure,
-  changedByRuns: ['trend', 'template_id', 'hosts', 'days', 'seen', 'title'],
+  changedByRuns: ['trend', 'template_id', 'hosts', 'open_hosts', 'days', 'seen', 'title'],
   doc: 'One failure.',
+});
+
+export const listOpenHosts = route({
+  method: 'GET',
+  path: '/project/{project_id}/failures/{failure_id}/hosts',
+  permission: member(),
+  params: FailureParams,
+  query: z.object(page(MAX_RESULT_PAGE)),
+  status: 200,
+  answer: OpenHosts,
+  doc: 'The hosts on which a failure is not fixed in its template, by name. Default limit: 100.',
 });
 
 export const updateFailure = route({
@@ -97,7 +106,7 @@ export const assignFailure = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Takes a failure, or gives it to a member of the project. It ends when the failure no longer occurs, and is refused for such a failure.',
+  doc: 'Takes a failure, or gives it to a member of the project. It ends when the failure is fixed, and is refused for such a failure.',
 });
 
 export const unassignFailure = route({

@@ -7,6 +7,7 @@ import type { LogStore } from '../../logs/log-store.ts';
 import { type FailureQuery, findFailures } from './failure.read-model.ts';
 import { assignFailure, unassignFailure } from './failure-assignment.ts';
 import { changeRemark, type FailureAuthor } from './failure-remark.ts';
+import { openHosts } from './open-hosts.ts';
 import { clustersOfTask, hostsOfCluster, type TaskOfClusters } from './task-clusters.ts';
 
 interface Deps {
@@ -20,6 +21,7 @@ type FailureRoutes =
   | 'listFailureHosts'
   | 'listFailures'
   | 'getFailure'
+  | 'listOpenHosts'
   | 'updateFailure'
   | 'assignFailure'
   | 'unassignFailure';
@@ -46,6 +48,15 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
 
   const matching = (search: string | undefined): FailureQuery['search'] =>
     search === undefined ? undefined : (column) => database.capabilities.matches(column, search, 'part');
+
+  /** @throws not_found if the caller sees no task with the failure */
+  const seenFailure = async ({ params, membership }: Pick<OfFailure, 'params' | 'membership'>): Promise<Failure> => {
+    const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now: clock.now() };
+    const query = { ...filter, ids: [params.failure_id] };
+    const { failures } = await findFailures(database.read, query, { first: 1, limit: 1 });
+    if (!failures[0]) throw notFound();
+    return failures[0];
+  };
 
   /** Changes a failure that the caller sees. */
   const change = async ({ params, membership, caller, actor }: OfFailure, write: Write): Promise<void> => {
@@ -95,15 +106,12 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
       };
     },
 
-    getFailure: async ({ params, membership }) => {
-      const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now: clock.now() };
-      const { failures } = await findFailures(
-        database.read,
-        { ...filter, ids: [params.failure_id] },
-        { first: 1, limit: 1 },
-      );
-      if (!failures[0]) throw notFound();
-      return failures[0];
+    getFailure: seenFailure,
+
+    listOpenHosts: async ({ params, membership, query }) => {
+      const first = query.from ?? 1;
+      const hosts = await openHosts(database.read, await seenFailure({ params, membership }));
+      return { first, total: hosts.length, hosts: hosts.slice(first - 1, first - 1 + (query.limit ?? DEFAULT_HOSTS)) };
     },
 
     updateFailure: (call) =>

@@ -56,7 +56,7 @@ describeEachDatabase('the failures of a project', (makeLocation) => {
   });
 
   it('are fixed host by host by runs with a limit, and stay open on the hosts that no later run reached', async () => {
-    const { sample, run, list } = await setUp();
+    const { admin, sample, run, list } = await setUp();
     const template = await sample.template();
     const locked = (...hosts: string[]): ResultRecord[] => [
       ...START,
@@ -72,6 +72,9 @@ describeEachDatabase('the failures of a project', (makeLocation) => {
     expect(await state()).toEqual(['new', 4, 3, null]);
     await run(template, locked('web-2'), 'error', { limit: 'web-2' });
     expect(await state()).toEqual(['ongoing', 1, 3, null]);
+    const names = async () =>
+      (await admin.get(`${sample.base}/failures/${(await list())[0]?.id}/hosts?from=2&limit=1`)).json();
+    expect(await names()).toEqual({ first: 2, total: 3, hosts: ['web-3'] });
     await goodWithLimit('web-2');
     await goodWithLimit('db-1');
     expect(await state()).toEqual(['ongoing', 1, 2, null]);

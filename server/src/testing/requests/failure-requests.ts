@@ -43,6 +43,7 @@ export const FAILURE_REQUESTS = {
   }),
   listFailures: async (_: RequestDeps) => ({}),
   getFailure: oneFailure,
+  listOpenHosts: oneFailure,
   updateFailure: async (deps: RequestDeps) => ({ ...(await oneFailure(deps)), body: { note: 'known' } }),
   assignFailure: async (deps: RequestDeps) => ({ ...(await oneFailure(deps)), body: { note: 'on it' } }),
   unassignFailure: oneFailure,

@@ -242,6 +242,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listTaskFailures: READ,
   listFailureClusters: READ,
   listFailureHosts: READ,
+  listOpenHosts: READ,
   listFailures: READ,
   getFailure: READ,
   updateFailure: RUN,
