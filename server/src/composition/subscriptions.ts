@@ -40,10 +40,10 @@ export const subscribe = (
   bus.on('part_changed', ({ projectId, part }) => {
     live.partChanged(projectId, part);
     // A new or changed template may be hidden from users whose sockets are open.
-    if (RESTRICTING.has(part)) void live.refresh();
+    if (RESTRICTING.has(part)) void live.rightsChanged();
   });
   bus.on('installation_changed', ({ part }) => live.installationChanged(part));
-  bus.on('rights_changed', () => void live.refresh());
+  bus.on('rights_changed', () => void live.rightsChanged());
   bus.on('due_times_changed', () => schedules.wake());
   bus.on('capacity_changed', () => dispatcher.wake());
   bus.on('relayed_query_changed', ({ id }, origin) => {
@@ -53,6 +53,6 @@ export const subscribe = (
   bus.on('work_queued', () => outbox.wake());
   bus.on('events_missed', () => {
     for (const loop of [dispatcher, sender, outbox, schedules]) loop.wake();
-    void live.refresh().then(() => live.eventsMissed());
+    void live.rightsChanged().then(() => live.eventsMissed());
   });
 };

@@ -9,6 +9,7 @@ import type {
 } from '@signalbox/contract';
 import { describedEndReason } from '../end-reason.ts';
 import type { Line } from '../logs/block-codec.ts';
+import { HeldMessages } from './held-messages.ts';
 import { type Encoded, encode, type LiveSocket, type Subscriber } from './live-socket.ts';
 import { TaskTemplates } from './task-templates.ts';
 
@@ -56,9 +57,7 @@ export class LiveHub {
   readonly #sockets = new Set<LiveSocket>();
   #recheck: NodeJS.Timeout | undefined;
   #catchUp: NodeJS.Timeout | undefined;
-  /** Counts the reads of rights. The second number is that of the newest completed read. */
-  #asked = 0;
-  #answered = 0;
+  readonly #messages = new HeldMessages();
   readonly #templates = new TaskTemplates();
   /** Whether the length of a log could not be read. */
   #isTotalUnknown = false;
@@ -129,11 +128,21 @@ export class LiveHub {
     return (await this.#deps.readSubscribers([token])).get(token);
   }
 
+  #whenRightsAreKnown(send: () => void): void {
+    if (this.#sockets.size === 0) send();
+    else this.#messages.send(send);
+  }
+
+  /** Called when users may have lost or gained rights: messages wait until these are read. */
+  rightsChanged(): Promise<void> {
+    this.#messages.rightsChanged();
+    return this.refresh();
+  }
+
   /** Reads the rights again. Closes sockets whose session has ended. */
   async refresh(): Promise<void> {
     const sockets = [...this.#sockets];
-    this.#asked += 1;
-    const turn = this.#asked;
+    const read = this.#messages.readStarts();
     let readSubscribers: ReadonlyMap<string, Subscriber>;
     try {
       readSubscribers = await this.#deps.readSubscribers([...new Set(sockets.map((socket) => socket.token))]);
@@ -142,14 +151,13 @@ export class LiveHub {
       this.#deps.onError(error);
       return;
     }
-    // A later read has finished first.
-    if (turn < this.#answered) return;
-    this.#answered = turn;
-    for (const socket of sockets) {
-      const subscriber = readSubscribers.get(socket.token);
-      if (subscriber) this.#resubscribe(socket, subscriber);
-      else socket.close(POLICY_VIOLATION, 'The session has ended.');
-    }
+    this.#messages.readEnds(read, () => {
+      for (const socket of sockets) {
+        const subscriber = readSubscribers.get(socket.token);
+        if (subscriber) this.#resubscribe(socket, subscriber);
+        else socket.close(POLICY_VIOLATION, 'The session has ended.');
+      }
+    });
   }
 
   /**
@@ -169,6 +177,10 @@ export class LiveHub {
   }
 
   tasksChanged(tasks: readonly ChangedTask[]): void {
+    this.#whenRightsAreKnown(() => this.#sendTasks(tasks));
+  }
+
+  #sendTasks(tasks: readonly ChangedTask[]): void {
     for (const task of tasks) {
       this.#templates.learn(task);
       const message = encode({
@@ -189,6 +201,10 @@ export class LiveHub {
 
   /** Called when a running task is expected to end at another time. Clients of the plain protocol get no message. */
   expectationChanged(changed: Extract<LiveMessage, { type: 'progress' }>): void {
+    this.#whenRightsAreKnown(() => this.#sendExpectation(changed));
+  }
+
+  #sendExpectation(changed: Extract<LiveMessage, { type: 'progress' }>): void {
     const message = encode(changed);
     for (const socket of this.#sockets)
       if (!socket.wantsRecords && socket.receives(changed.project_id) && socket.sees(changed.template_id))
@@ -208,6 +224,10 @@ export class LiveHub {
   }
 
   linesStored(projectId: number, taskId: number, first: number, lines: readonly Line[]): void {
+    this.#whenRightsAreKnown(() => this.#sendLines(projectId, taskId, first, lines));
+  }
+
+  #sendLines(projectId: number, taskId: number, first: number, lines: readonly Line[]): void {
     let batch: Encoded | undefined;
     let records: Encoded[] | undefined;
     for (const socket of this.#sockets) {
@@ -252,6 +272,10 @@ export class LiveHub {
   }
 
   resultsStored(projectId: number, taskId: number, first: number, records: readonly unknown[]): void {
+    this.#whenRightsAreKnown(() => this.#sendResults(projectId, taskId, first, records));
+  }
+
+  #sendResults(projectId: number, taskId: number, first: number, records: readonly unknown[]): void {
     let message: Encoded | undefined;
     for (const socket of this.#sockets) {
       if (!socket.receives(projectId) || !socket.follows(taskId) || !this.#maySee(socket, taskId)) continue;

@@ -73,6 +73,43 @@ describe('a live socket', () => {
     ]);
   });
 
+  it('[S2] receives nothing of a task whose template was hidden from its user just before', async () => {
+    const subscriber = (...hidden: number[]) =>
+      new Map([['one', { userId: 1, projects: new Set([1]), isAdmin: false, hidden: new Set(hidden) }]]);
+    const reads = [Promise.resolve(subscriber())];
+    const { hub, socket } = await startLive({
+      readSubscribers: () => reads.shift() ?? Promise.resolve(subscriber(5)),
+      sessionOf: () => Promise.resolve({ token: 'one' }),
+    });
+    const received: LiveMessage[] = [];
+    socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString('utf8')) as LiveMessage));
+    await once(socket, 'open');
+    onTestFinished(() => socket.terminate());
+    socket.send('{"type":"follow","tasks":[]}');
+    socket.ping();
+    await once(socket, 'pong');
+    const begun = Promise.withResolvers<ReturnType<typeof subscriber>>();
+    const slow = Promise.withResolvers<ReturnType<typeof subscriber>>();
+    reads.push(begun.promise, slow.promise);
+    const earlier = hub.refresh();
+    const changed = hub.rightsChanged();
+    const task = { start_time: null, end_time: null, version: null, end_reason: null, end_params: null };
+    const update = (id: number, template_id: number) =>
+      hub.tasksChanged([{ id, project_id: 1, template_id, status: 'waiting', ...task }]);
+    update(1, 5);
+    update(2, 6);
+    begun.resolve(subscriber());
+    await earlier;
+    expect(received).toEqual([]);
+    slow.resolve(subscriber(5));
+    await changed;
+    update(3, 5);
+    update(4, 6);
+    socket.ping();
+    await once(socket, 'pong');
+    expect(received.map((message) => 'task_id' in message && message.task_id)).toEqual([2, 4]);
+  });
+
   describe('a live socket of a client that has fallen behind', () => {
     const TASK = 7;
     const TEXT = 'x'.repeat(1000);
