@@ -1,8 +1,9 @@
+import { MAX_ID } from '@signalbox/contract';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { listEventsQuery } from '../features/events/events.routes.ts';
-import { listTasksQuery, type TaskFilter } from '../features/tasks/task.read-model.ts';
+import { listTasksQuery, type TaskFilter, withIdsOfSpan } from '../features/tasks/task.read-model.ts';
 import { listOutcomes, outcomesQuery } from '../features/tasks/task-outcomes.ts';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { countRows, eachPlanProblems, planProblems } from '../testing/database/query-plan.ts';
@@ -142,6 +143,40 @@ describeEachDatabase('a list of 20,000 tasks', (makeLocation) => {
     }
     expect(outcomes.map(({ template_id }) => template_id).sort()).toEqual([common.templateId, rare.templateId].sort());
     expect(await listOutcomes(database, rare.projectId)).toEqual([]);
+  });
+
+  it('of a time span reads only the rows of its page, for every filter', async () => {
+    const { database, common, rare } = await setUp(await makeLocation());
+    const { projectId } = common;
+    const ids = await database.read.selectFrom('task').select('id').orderBy('id').execute();
+    const [second, third] = [ids[TASKS / 2]?.id ?? 0, ids[TASKS - 2_000]?.id ?? 0];
+    const day = (at: number) => `2026-01-0${at}T12:00:00.000Z`;
+    for (const [at, first, last] of [
+      [4, second, third],
+      [6, third, MAX_ID],
+    ] as const)
+      await sql`update task set created = ${day(at)} where id >= ${first} and id < ${last}`.execute(
+        database.autocommit,
+      );
+    await countRows(database);
+    const asked: [Partial<TaskFilter>, string[], number][] = [
+      [{}, ['project_id'], 200],
+      [{ status: 'success' }, ['status', 'project_id'], 200],
+      // The tasks with these values are older than the time span.
+      [{ status: 'stopped' }, ['status', 'project_id'], 0],
+      [{ endReason: 'stop.unknown' }, ['end_reason', 'project_id'], 0],
+      [{ templateId: rare.templateId }, ['template_id'], 0],
+      [{ userId: rare.userId }, ['user_id', 'project_id'], 0],
+    ];
+    for (const [filter, columns, found] of asked) {
+      const span = { projectId, from: day(3), to: day(5), ...filter, limit: 200 };
+      const bounded = await withIdsOfSpan(database, span);
+      const query = listTasksQuery(database, bounded ?? span);
+      const rows = await query.execute();
+      expect([filter, rows.length, await planProblems(database, query, columns)]).toEqual([filter, found, []]);
+      expect(rows.every(({ id }) => id >= second && id < third)).toBe(true);
+    }
+    expect(await withIdsOfSpan(database, { projectId, from: day(7), limit: 200 })).toBeUndefined();
   });
 
   it('contains the right tasks in order, page by page', async () => {

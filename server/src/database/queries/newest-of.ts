@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
  * @param values in the order of the columns of the index; no other index may begin with the first column and continue
  *   with the id or with columns that the query fixes
  * @param before only rows older than this id
+ * @param oldest only the row with this id and newer ones
  */
 export const newestOf = <DB, TB extends keyof DB, O>(
   { capabilities }: Database,
@@ -14,6 +15,7 @@ export const newestOf = <DB, TB extends keyof DB, O>(
   table: TB & string,
   values: Readonly<Record<string, string | number>>,
   before?: number,
+  oldest?: number,
 ): SelectQueryBuilder<DB, TB, O> => {
   const id = sql.ref(`${table}.id`);
   const [first, ...others] = Object.entries(values).map(
@@ -24,9 +26,14 @@ export const newestOf = <DB, TB extends keyof DB, O>(
   const same = capabilities.walksForRare
     ? sql<SqlBool>`${column} = any(array[${sql.lit(value)}])`
     : sql<SqlBool>`${column} = ${value}`;
+  // Between two ids, SQLite expects so few rows that it prefers an index on the other columns alone. A column that is
+  // likely to have its value makes no index better.
+  const isHinted = oldest !== undefined && !capabilities.walksForRare;
   return others
-    .reduce((found, [name, wanted]) => found.where(sql<SqlBool>`${name} = ${wanted}`), query.where(same))
+    .map(([name, wanted]) => (isHinted ? sql<SqlBool>`likely(${name} = ${wanted})` : sql<SqlBool>`${name} = ${wanted}`))
+    .reduce((found, condition) => found.where(condition), query.where(same))
     .where(sql<SqlBool>`${id} <= ${before === undefined ? MAX_ID : before - 1}`)
+    .$if(oldest !== undefined, (found) => found.where(sql<SqlBool>`${id} >= ${oldest ?? 0}`))
     .orderBy(column, 'desc')
     .orderBy(id, 'desc');
 };

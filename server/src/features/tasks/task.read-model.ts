@@ -11,6 +11,7 @@ import { newestOf } from '../../database/queries/newest-of.ts';
 import { describedEndReason } from '../../end-reason.ts';
 import { readEnvironment } from '../../execution-environments.ts';
 import { tagsOf } from '../../runner-needs.ts';
+import { idsOfSpan } from './task-span.ts';
 
 /** Tasks with the names that lists show. */
 export const selectTasks = (db: StateReader) =>
@@ -112,6 +113,8 @@ export interface TaskFilter {
   readonly to?: string | undefined;
   /** Only tasks older than the one with this id. */
   readonly before?: number | undefined;
+  /** Only this task and newer ones. */
+  readonly first?: number | undefined;
   /** Without the tasks of these templates. */
   readonly hidden?: ReadonlySet<number> | undefined;
   readonly limit: number;
@@ -130,27 +133,15 @@ const indexOf = ({ templateId, status, userId, projectId, endReason }: TaskFilte
   return status === undefined ? { project_id: projectId } : { status, project_id: projectId };
 };
 
-/** A time span uses the index on the time, from its end. Without a span, ids are the order of time. */
-const ofSpan = (db: StateReader, { projectId, templateId, from, to, before }: TaskFilter) =>
-  selectTasks(db)
-    .where('task.project_id', '=', projectId)
-    .$if(templateId !== undefined, (query) => query.where('task.template_id', '=', templateId ?? 0))
-    .$if(before !== undefined, (query) => query.where('task.id', '<', before ?? 0))
-    .$if(from !== undefined, (query) => query.where('task.created', '>=', from ?? ''))
-    .$if(to !== undefined, (query) => query.where('task.created', '<', to ?? ''))
-    .orderBy('task.created', 'desc')
-    .orderBy('task.id', 'desc');
-
 /** Lists tasks, newest first. The cost depends on `limit`, not on the number of stored tasks. */
 export const listTasksQuery = (database: Database, filter: TaskFilter) => {
-  const isSpan = filter.from !== undefined || filter.to !== undefined;
-  const index = isSpan ? {} : indexOf(filter);
-  const { projectId, templateId, userId, status, endReason } = filter;
-  const found = isSpan
-    ? ofSpan(database.read, filter)
-    : newestOf(database, selectTasks(database.read), 'task', index, filter.before);
+  const index = indexOf(filter);
+  const { projectId, templateId, userId, status, endReason, from, to, first } = filter;
+  const found = newestOf(database, selectTasks(database.read), 'task', index, filter.before, first);
   return (
     found
+      .$if(from !== undefined, (query) => query.where('task.created', '>=', from ?? ''))
+      .$if(to !== undefined, (query) => query.where('task.created', '<', to ?? ''))
       // All tasks of a template belong to one project, so the project is checked once.
       .$if(templateId !== undefined, (query) =>
         query.where((eb) =>
@@ -178,8 +169,19 @@ export const listTasksQuery = (database: Database, filter: TaskFilter) => {
   );
 };
 
-export const listTasks = async (database: Database, filter: TaskFilter): Promise<Task[]> =>
-  (await listTasksQuery(database, filter).execute()).map(presentTask);
+/** @returns undefined if no task was created in the time span of the filter */
+export const withIdsOfSpan = async (database: Database, filter: TaskFilter): Promise<TaskFilter | undefined> => {
+  const { from, to, before } = filter;
+  if (from === undefined && to === undefined) return filter;
+  const { first, last } = await idsOfSpan(database.read, filter);
+  if (first === undefined || last === undefined) return undefined;
+  return { ...filter, first, before: Math.min(before ?? last + 1, last + 1) };
+};
+
+export const listTasks = async (database: Database, filter: TaskFilter): Promise<Task[]> => {
+  const found = await withIdsOfSpan(database, filter);
+  return found ? (await listTasksQuery(database, found).execute()).map(presentTask) : [];
+};
 
 export const findTask = async (db: StateReader, projectId: number, taskId: number): Promise<Task | undefined> => {
   const row = await selectTasks(db)

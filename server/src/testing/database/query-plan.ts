@@ -48,7 +48,9 @@ const postgresProblems = (plan: PlanNode): string[] => {
  * with the id.
  */
 const sqliteProblems = (lines: readonly string[], columns: readonly string[]): string[] => {
-  const seeks = new RegExp(` USING INDEX \\w+ \\(${columns.map((name) => `${name}=\\? AND `).join('')}id<\\?\\)$`);
+  const seeks = new RegExp(
+    ` USING INDEX \\w+ \\(${columns.map((name) => `${name}=\\? AND `).join('')}(?:id>\\? AND )?id<\\?\\)$`,
+  );
   return [
     ...(lines.some((line) => seeks.test(line)) ? [] : lines),
     ...lines.filter((line) => /^SCAN|TEMP B-TREE/.test(line)),
