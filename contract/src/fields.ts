@@ -76,6 +76,9 @@ export const MomentText = z.iso
   .transform((value) => new Date(value).toISOString())
   .meta({ openapi: { type: 'string', format: 'date-time' } });
 
+/** A day such as `2026-11-21`. */
+export const DayText = z.iso.date({ ...fieldError('field.day') }).meta({ openapi: { type: 'string', format: 'date' } });
+
 const parses = (value: string): unknown => {
   try {
     return JSON.parse(value);

@@ -31,6 +31,7 @@ export const FIELD_MESSAGES = {
   'field.math_letters': [],
   'field.not_visible': [],
   'field.plain_characters': [],
+  'field.day': [],
   'field.moment': [],
   'field.future': [],
   'field.after': ['other'],

@@ -85,6 +85,7 @@ import { taskVersions } from './migrations/0099-task-versions.ts';
 import { slowerTemplates } from './migrations/0100-slower-templates.ts';
 import { inputsAndFixes } from './migrations/0101-inputs-and-fixes.ts';
 import { templateArguments } from './migrations/0102-template-arguments.ts';
+import { daysOfFilters } from './migrations/0103-days-of-filters.ts';
 import { openHosts } from './migrations/0107-open-hosts.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
@@ -177,6 +178,7 @@ export const STATE_STEPS: Steps = {
   '0100-slower-templates': slowerTemplates,
   '0101-inputs-and-fixes': inputsAndFixes,
   '0102-template-arguments': templateArguments,
+  '0103-days-of-filters': daysOfFilters,
   '0107-open-hosts': openHosts,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };

@@ -14,4 +14,9 @@ export interface SavedFilterTable {
   template_id: number | null;
   /** The user who started the tasks. */
   starter_id: number | null;
+  /** Number of days including today. */
+  days: number | null;
+  /** The first and the last day, such as `2026-11-21`. */
+  from_day: string | null;
+  to_day: string | null;
 }

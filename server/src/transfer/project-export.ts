@@ -255,8 +255,9 @@ export const exportProject = async (
       template: template(template_id),
       ...valuesOf(launch_values),
     })),
-    saved_filters: rows.savedFilters.map(({ name, search, status, end_reason, template_id, starter_id }) => ({
-      ...{ name, search, status, end_reason },
+    saved_filters: rows.savedFilters.map(({ template_id, starter_id, ...row }) => ({
+      ...{ name: row.name, search: row.search, status: row.status, end_reason: row.end_reason },
+      ...{ days: row.days, from: row.from_day, to: row.to_day },
       template: template_id === null ? null : template(template_id),
       lost_values: starter_id === null ? [] : ['user_id'],
     })),

@@ -91,6 +91,10 @@ export const ProjectFile = z.object({
         status: Text.nullable(),
         end_reason: Text.nullable(),
         template: Text.nullable(),
+        /** The days are missing in files of earlier versions. */
+        days: z.number().nullable().default(null),
+        from: Text.nullable().default(null),
+        to: Text.nullable().default(null),
         lost_values: z.array(Text).default([]),
       }),
     )

@@ -6,6 +6,9 @@ export interface TaskFilter {
   readonly end_reason?: EndReasonCode | undefined;
   readonly template_id?: number | undefined;
   readonly user_id?: number | undefined;
+  /** Tasks created at this moment or later, and before the other one. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys';

@@ -54,6 +54,11 @@ describe('the query of the history page', () => {
       },
       { q: 'web', sort: '-start', page: 2, status: 'error', reason: 'hosts.failed', template: 4, user: 7, filter: 3 },
     ],
+    [
+      { days: '7', from: '2026-11-21', to: '2026-11-23' },
+      { days: 7, from: '2026-11-21', to: '2026-11-23' },
+    ],
+    [{ days: 99_999, from: '21.11.2026', to: '2026-13-40' }, {}],
     [{ page: 0, status: 'done', reason: 'hosts', template: 'x', user: -1, q: '' }, {}],
   ])('%j is read as %j', (given, read) => {
     expect(readHistorySearch(given)).toEqual(read);

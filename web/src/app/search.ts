@@ -102,12 +102,26 @@ export const readTemplatesSearch = (search: Record<string, unknown>): Omit<Templ
   group: search.group === 'label' ? ('label' as const) : undefined,
 });
 
+const MAX_DAYS = 3650;
+
+const readDays = (value: unknown): number | undefined => (Number(value) <= MAX_DAYS ? id(value) : undefined);
+
+const readDay = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+
 /** Search parameters of the history: list state and server-side filters. */
 export interface HistorySearch extends ListSearch {
   status?: TaskStatus | undefined;
   reason?: EndReasonCode | undefined;
   template?: number | undefined;
   user?: number | undefined;
+  /** Number of days including today. */
+  days?: number | undefined;
+  /** The first and the last day, such as 2026-11-23. */
+  from?: string | undefined;
+  to?: string | undefined;
   /** Id of the saved filter whose tab is open. */
   filter?: number | undefined;
 }
@@ -123,6 +137,9 @@ export const readHistorySearch = (
   reason: END_REASON_CODES.find((code) => code === search.reason),
   template: id(search.template),
   user: id(search.user),
+  days: readDays(search.days),
+  from: readDay(search.from),
+  to: readDay(search.to),
   filter: id(search.filter),
 });
 
@@ -173,7 +190,6 @@ export interface HostsSearch extends ListSearch {
   vanished?: 'true' | 'false' | undefined;
 }
 
-const MAX_DAYS = 3650;
 const FACT_NAMES = Object.keys(FACT_KINDS) as FactName[];
 
 export const readHostsSearch = (search: Record<string, unknown>): Omit<HostsSearch, keyof ProjectSearch> => ({
@@ -181,7 +197,7 @@ export const readHostsSearch = (search: Record<string, unknown>): Omit<HostsSear
   ofGroup: readText(search.ofGroup),
   template: id(search.template),
   last: HOST_STATES.find((state) => state === search.last),
-  days: Number(search.days) <= MAX_DAYS ? id(search.days) : undefined,
+  days: readDays(search.days),
   fact: FACT_NAMES.find((name) => name === search.fact),
   op: FACT_OPERATORS.find((operator) => operator === search.op),
   value: readText(search.value),

@@ -19,16 +19,24 @@ export const inputOf = ({
   end_reason,
   template_id,
   starter_id,
+  days,
+  from_day,
+  to_day,
 }: SavedFilterRow): SavedFilterInput => ({
   name,
   shared: user_id === null,
-  filter: { search, status, end_reason, template_id, user_id: starter_id },
+  filter: { search, status, end_reason, template_id, user_id: starter_id, days, from: from_day, to: to_day },
 });
 
-export const columnsOf = ({ name, filter: { user_id, ...filter } }: Pick<SavedFilterInput, 'name' | 'filter'>) => ({
+export const columnsOf = ({
+  name,
+  filter: { user_id, from, to, ...filter },
+}: Pick<SavedFilterInput, 'name' | 'filter'>) => ({
   name,
   ...filter,
   starter_id: user_id,
+  from_day: from,
+  to_day: to,
 });
 
 export const presentSavedFilter = (row: SavedFilterRow): SavedFilter => ({

@@ -28,7 +28,7 @@ describeEachDatabase('saved filters', (makeLocation) => {
     const { admin, ada, mia, sample, path, save, names } = await setUp();
     const filter = { search: 'web', status: 'error', template_id: await sample.template() };
     const own = await save(ada, { name: 'Failed', filter });
-    const all = { ...filter, end_reason: null, user_id: null };
+    const all = { ...filter, end_reason: null, user_id: null, days: null, from: null, to: null };
     expect(own).toEqual({ id: own.id, project_id: sample.projectId, name: 'Failed', shared: false, filter: all });
     const shared = await save(mia, { name: 'Failed', shared: true });
     expect([await names(ada), await names(mia)]).toEqual([['Failed', 'Failed (shared)'], ['Failed (shared)']]);
@@ -71,6 +71,24 @@ describeEachDatabase('saved filters', (makeLocation) => {
     expect(await seen(mia)).toContain('Saved filter Open created');
     expect((await admin.del(`${base}/templates/${template_id}`)).statusCode).toBe(204);
     expect(await names(admin)).toEqual(['Open (shared)']);
+  });
+
+  it('keep a number of days, or a first and a last day', async () => {
+    const { ada, path, save } = await setUp();
+    const { id } = await save(ada, { name: 'May', filter: { from: '2026-05-01', to: '2026-05-31' } });
+    const filter = async () => (await ada.get(`${path}/${id}`)).json<SavedFilter>().filter;
+    expect(await filter()).toMatchObject({ days: null, from: '2026-05-01', to: '2026-05-31' });
+    expect((await ada.put(`${path}/${id}`, { filter: { days: 7 } })).statusCode).toBe(204);
+    expect(await filter()).toMatchObject({ days: 7, from: null, to: null });
+    for (const [field, value] of [
+      ['days', 0],
+      ['days', 3651],
+      ['from', '2026-02-30'],
+      ['to', 'today'],
+    ] as const) {
+      const refused = await ada.put(`${path}/${id}`, { filter: { [field]: value } });
+      expect([refused.statusCode, refused.json().fields]).toEqual([400, { [`filter.${field}`]: expect.any(String) }]);
+    }
   });
 
   it('of one user are in the activity of that user and of owners only', async () => {

@@ -11,12 +11,14 @@ const Charts = lazyPart(() => import('../../features/dashboard/charts/charts.tsx
 
 export const HistoryRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  const { q, sort, page, status, reason, template, user, filter }: HistorySearch = useSearch({ strict: false });
+  const { q, sort, page, status, reason, template, user, days, from, to, filter }: HistorySearch = useSearch({
+    strict: false,
+  });
   return (
     <HistoryPage
       project={projectId}
       tabs={<DashboardTabs project={projectId} />}
-      state={{ q, sort, page, status, reason, template, user, filter }}
+      state={{ q, sort, page, status, reason, template, user, days, from, to, filter }}
       onState={useListUrl<HistoryState>()}
       charts={
         <Suspense>

@@ -1,11 +1,14 @@
 const pad = (value: number) => String(value).padStart(2, '0');
 
+/** The day of a moment as the value of an input for a date. */
+export const localDay = (date: Date): string =>
+  `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+
 /** A moment as the value of an input for date and time. */
 export const localMoment = (at: string | null): string => {
   if (at === null) return '';
   const date = new Date(at);
-  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+  return `${localDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 };
 
 const sentMoment = (local: string): string | null => {

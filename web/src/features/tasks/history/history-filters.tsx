@@ -8,6 +8,8 @@ import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
 import { compareNames } from '../../../lang/locale.ts';
 import { LazySelect } from '../../../ui/forms/lazy-select.tsx';
 import { statusStyle } from '../../../ui/tasks/status.ts';
+import { DayFilter } from './day-filter.tsx';
+import { momentsOf } from './day-span.ts';
 import css from './history.module.css';
 import type { HistoryState } from './history-state.ts';
 
@@ -50,8 +52,10 @@ const idOf = (value: string | undefined): number | undefined => (value === undef
 const textOf = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id));
 
 /** The reasons of the newest tasks with any status, and the chosen reason. */
-const useReasons = (project: number, { reason, template, user }: HistoryState): readonly EndReasonCode[] => {
-  const { data } = useInfiniteQuery(tasksQuery(project, { template_id: template, user_id: user }));
+const useReasons = (project: number, { reason, template, user, ...span }: HistoryState): readonly EndReasonCode[] => {
+  const { data } = useInfiniteQuery(
+    tasksQuery(project, { template_id: template, user_id: user, ...momentsOf(span, new Date()) }),
+  );
   const found = new Set(data?.pages.flat().map(({ end_reason }) => end_reason?.code));
   return END_REASON_CODES.filter((code) => code === reason || found.has(code));
 };
@@ -63,7 +67,7 @@ interface HistoryFiltersProps {
   onState: (change: HistoryState) => void;
 }
 
-/** Filters of the history by status, reason, template and user, applied by the server. */
+/** Filters of the history by status, reason, template, user and day, applied by the server. */
 export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFiltersProps) => {
   const { t } = useTranslation();
   const makeText = useEndReasonTexts();
@@ -101,6 +105,7 @@ export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFilter
         value={textOf(state.user)}
         onChange={(value) => onState({ user: idOf(value) })}
       />
+      <DayFilter span={state} onChange={onState} />
     </div>
   );
 };

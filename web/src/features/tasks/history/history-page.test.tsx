@@ -1,5 +1,5 @@
 import type { QueuedTask, Task, WaitingReason } from '@signalbox/contract';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../../lang/language.ts';
@@ -7,6 +7,7 @@ import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
 import { show, testSocket } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { TestState } from '../../../testing/use-test-state.tsx';
+import { localDay } from '../../../ui/time/local-moment.ts';
 import { HistoryPage } from './history-page.tsx';
 import type { HistoryState } from './history-state.ts';
 
@@ -223,6 +224,29 @@ describe('the history', () => {
     await waitFor(() => expect(shownIds()).toEqual([41, 42, 43, 44, 45]));
     expect(lists().map(({ query }) => query.get('status'))).toContain('success');
     expect(screen.getByText('41 to 45 of 45')).toBeTruthy();
+  });
+
+  it('is filtered on the server by the last days, and by a first and a last day', async () => {
+    const { lists, user, addresses } = await showHistory(many(2));
+    await screen.findByRole('link', { name: '#2' });
+    const choose = async (name: string) => {
+      await user.click(screen.getByRole('combobox', { name: 'Created' }));
+      await user.click(await screen.findByRole('option', { name }));
+    };
+    await choose('Today');
+    const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+    await waitFor(() => expect(lists().at(-1)?.query.get('from')).toBe(midnight));
+    await choose('Custom dates');
+    expect(addresses.at(-1)).toMatchObject({ days: undefined, to: localDay(new Date()) });
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-05-01' } });
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '0202-05-31' } });
+    expect(addresses.at(-1)).toMatchObject({ from: '2026-05-01', to: localDay(new Date()) });
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-05-31' } });
+    const end = new Date(2026, 5, 1).toISOString();
+    await waitFor(() => expect(lists().at(-1)?.query.get('to')).toBe(end));
+    await choose('Any time');
+    expect(addresses.at(-1)).toMatchObject({ from: undefined, to: undefined });
+    expect(screen.queryByLabelText('From')).toBeNull();
   });
 
   it('is sorted by a click on a column heading, including tasks that are not loaded yet', async () => {

@@ -21,6 +21,7 @@ import table from '../../../ui/lists/table.module.css';
 import { type Selection, useSelection } from '../../../ui/lists/use-selection.ts';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../../ui/page/page.tsx';
+import { momentsOf } from './day-span.ts';
 import { NO_FILTER } from './filters/filter-state.ts';
 import { FilterTabs } from './filters/filter-tabs.tsx';
 import css from './history.module.css';
@@ -67,7 +68,10 @@ const Head = ({
 /** Chips with the number of newest tasks in each status, independent of the chosen status. */
 const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'project' | 'state' | 'onState'>) => {
   const query = useInfiniteQuery(
-    tasksQuery(project, { end_reason: state.reason, template_id: state.template, user_id: state.user }),
+    tasksQuery(project, {
+      ...{ end_reason: state.reason, template_id: state.template, user_id: state.user },
+      ...momentsOf(state, new Date()),
+    }),
   );
   const tasks = filterTasks(query.data?.pages.flat() ?? [], state.q ?? '');
   return (
@@ -81,8 +85,10 @@ const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'pr
 };
 
 /** The tasks that are shown. Loads more while they do not fill the page. */
-const useHistory = (project: number, { q = '', sort, page = 1, status, reason, template, user }: HistoryState) => {
-  const filter = { status, end_reason: reason, template_id: template, user_id: user };
+const useHistory = (project: number, { q = '', sort, page = 1, ...narrowed }: HistoryState) => {
+  const { status, reason, template, user } = narrowed;
+  const moments = momentsOf(narrowed, new Date());
+  const filter = { status, end_reason: reason, template_id: template, user_id: user, ...moments };
   const query = useInfiniteQuery(tasksQuery(project, filter));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const all = query.data?.pages.flat() ?? [];

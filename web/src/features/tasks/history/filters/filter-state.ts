@@ -10,16 +10,22 @@ export const NO_FILTER: HistoryState = {
   reason: undefined,
   template: undefined,
   user: undefined,
+  days: undefined,
+  from: undefined,
+  to: undefined,
   filter: undefined,
 };
 
 /** What a saved filter keeps of the state of the history. */
-export const conditionsOf = ({ q, status, reason, template, user }: HistoryState): Conditions => ({
+export const conditionsOf = ({ q, status, reason, template, user, days, from, to }: HistoryState): Conditions => ({
   search: q ?? '',
   status: status ?? null,
   end_reason: reason ?? null,
   template_id: template ?? null,
   user_id: user ?? null,
+  days: days ?? null,
+  from: from ?? null,
+  to: to ?? null,
 });
 
 /** The state of the history that a saved filter shows. */
@@ -29,6 +35,9 @@ export const stateOf = ({ id, filter }: Pick<SavedFilter, 'id' | 'filter'>): His
   reason: filter.end_reason ?? undefined,
   template: filter.template_id ?? undefined,
   user: filter.user_id ?? undefined,
+  days: filter.days ?? undefined,
+  from: filter.from ?? undefined,
+  to: filter.to ?? undefined,
   filter: id,
 });
 

@@ -10,7 +10,16 @@ import { currentToast } from '../../../../ui/toast/toast-store.ts';
 import { HistoryPage } from '../history-page.tsx';
 import type { HistoryState } from '../history-state.ts';
 
-const ANY = { search: '', status: null, end_reason: null, template_id: null, user_id: null };
+const ANY = {
+  search: '',
+  status: null,
+  end_reason: null,
+  template_id: null,
+  user_id: null,
+  days: null,
+  from: null,
+  to: null,
+};
 const FAILED: SavedFilter = { id: 1, project_id: 1, name: 'Failed', shared: true, filter: { ...ANY, status: 'error' } };
 const MINE: SavedFilter = { id: 2, project_id: 1, name: 'Mine', shared: false, filter: { ...ANY, user_id: 3 } };
 
@@ -101,6 +110,24 @@ describe('the saved filters of the history', () => {
     await user.click(ask.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(changes()[2]).toEqual(['DELETE', path, undefined]));
     await waitFor(() => expect(states.at(-1)).toMatchObject({ filter: undefined, status: 'stopped' }));
+  });
+
+  it('keep the days: a number of days, or a first and a last day', async () => {
+    const dates: SavedFilter = {
+      ...MINE,
+      id: 3,
+      name: 'May',
+      filter: { ...ANY, from: '2026-05-01', to: '2026-05-31' },
+    };
+    const { user, changes } = await showHistory({ filters: [dates], start: { days: 7 } });
+    expect((await tabs()).at(-1)?.getAttribute('href')).toBe(
+      '/project/1/history?from=2026-05-01&to=2026-05-31&filter=3',
+    );
+    await user.click(await button('Save filter'));
+    const dialog = within(await screen.findByRole('dialog', { name: /Save filter/ }));
+    await user.type(dialog.getByLabelText('Name'), 'This week');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(changes()[0]?.[2]).toMatchObject({ filter: { ...ANY, days: 7 } }));
   });
 
   it('that are shared are not changed by users who may not edit templates, who save own ones', async () => {
