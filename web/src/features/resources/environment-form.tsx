@@ -21,7 +21,14 @@ const EXAMPLES = {
 };
 
 /** Form of an environment: extra variables, environment variables, and secret variables of both kinds. */
-export const EnvironmentForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Environment>) => {
+export const EnvironmentForm = ({
+  project,
+  item,
+  mayEdit,
+  uses,
+  onClose,
+  onCreated,
+}: ResourceFormProps<Environment>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<EnvironmentValues>({
@@ -80,6 +87,7 @@ export const EnvironmentForm = ({ project, item, mayEdit, onClose, onCreated }: 
         onChange={(secrets) => form.setFieldValue('secrets', secrets)}
         error={form.getInputProps('secrets').error}
       />
+      {uses}
     </FormDialog>
   );
 };

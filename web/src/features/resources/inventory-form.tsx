@@ -68,7 +68,7 @@ const FileField = ({ project, item, ...path }: FileFieldProps) => {
 };
 
 /** Form of an inventory: a text or a file in the repository, and the keys for its hosts. */
-export const InventoryForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Inventory>) => {
+export const InventoryForm = ({ project, item, mayEdit, uses, onClose, onCreated }: ResourceFormProps<Inventory>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<InventoryValues>({
@@ -144,6 +144,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose, onCreated }: Re
         placeholder={t('settings.anyRunner')}
         {...form.getInputProps('runner_tags')}
       />
+      {uses}
     </FormDialog>
   );
 };

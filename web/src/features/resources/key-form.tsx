@@ -62,7 +62,7 @@ const KeyTest = ({ project, item, values }: { project: number; item: Key | undef
 };
 
 /** Form of a key. Name and login can be changed, the secret only replaced. */
-export const KeyForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Key>) => {
+export const KeyForm = ({ project, item, mayEdit, uses, onClose, onCreated }: ResourceFormProps<Key>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<KeyValues>({
@@ -146,6 +146,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose, onCreated }: Resource
       ) : null}
       {open && type === 'none' ? <p className={css.none}>{t('keys.noneHelp')}</p> : null}
       {mayEdit ? <KeyTest project={project} item={item} values={form.values} /> : null}
+      {uses}
     </FormDialog>
   );
 };

@@ -43,7 +43,7 @@ const UrlTypes = ({ url, onChange }: { url: string; onChange: (url: string) => v
 };
 
 /** Form of a repository. */
-export const RepositoryForm = ({ project, item, mayEdit, onClose, onCreated }: ResourceFormProps<Repository>) => {
+export const RepositoryForm = ({ project, item, mayEdit, uses, onClose, onCreated }: ResourceFormProps<Repository>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
   const { form, dialog } = useResourceForm<RepositoryValues>({
@@ -117,6 +117,7 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose, onCreated }: R
           onResult={({ branches }) => setFound(branches ? { way, branches } : undefined)}
         />
       ) : null}
+      {uses}
     </FormDialog>
   );
 };

@@ -1,6 +1,6 @@
 import type { PermissionName, References } from '@signalbox/contract';
 import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { roleQuery } from '../../api/queries.ts';
@@ -18,6 +18,7 @@ import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import { RowActions } from '../../ui/lists/row-actions.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
+import { UsedBy } from './used-by.tsx';
 
 export interface Resource {
   readonly id: number;
@@ -34,6 +35,8 @@ export interface ResourceFormProps<T> {
   /** The object to change; undefined for a new one. */
   item: T | undefined;
   mayEdit: boolean;
+  /** What uses the object, shown below the fields. */
+  uses?: ReactNode;
   onClose: () => void;
   /** Called with the id of a new object. */
   onCreated?: (id: number) => void;
@@ -144,6 +147,15 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
             project={project}
             item={item}
             mayEdit={mayEdit}
+            uses={
+              item && (
+                <UsedBy
+                  project={project}
+                  of={[...(options.queryKey as QueryKey), item.id, 'references']}
+                  references={() => kind.references(project, item.id)}
+                />
+              )
+            }
             onClose={() => onState({ edit: undefined })}
           />
         </DeletedMeanwhile>

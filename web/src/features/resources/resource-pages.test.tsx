@@ -123,6 +123,7 @@ describe('deleting a resource', () => {
       '/project/1/templates/1',
       '/project/1/inventory?edit=3',
       '/project/1/repositories?edit=2',
+      '/project/1/schedules?edit=8',
     ]);
     expect(shown.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(changes()).toEqual([]);
