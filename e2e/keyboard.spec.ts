@@ -190,7 +190,7 @@ test('the main journeys work with the keyboard alone; the focus is always visibl
       await keys.type('the caller');
       await keys.press('Enter');
       await expect(page.getByText('Copy the address now. It is not shown again.')).toBeVisible();
-      await keys.enter(page.getByRole('link', { name: 'Back to the webhooks' }));
+      await keys.enter(page.getByRole('navigation', { name: 'You are here' }).getByRole('link'));
       await expect(page.getByRole('link', { name: 'Greeted' })).toBeVisible();
     });
 

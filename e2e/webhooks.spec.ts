@@ -95,7 +95,7 @@ test('a webhook is created in the page, starts a task by a signed call, and refu
     .click();
   await expect(page.getByRole('dialog', { name: /Release it/ })).toContainText('Release published');
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Back to the webhooks' }).click();
+  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click();
   const row = page.getByRole('row', { name: /Release published/ });
   await row.getByRole('switch', { name: 'Active: Release published' }).press('Space');
   await expect(row.getByRole('switch')).not.toBeChecked();

@@ -13,6 +13,7 @@ import { UsersPage } from '../../features/users/users-page.tsx';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
+import { Breadcrumb } from '../../ui/page/breadcrumb.tsx';
 import { EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import type { ListSearch } from '../search.ts';
 import { PlainBar } from '../shell/plain-bar.tsx';
@@ -69,16 +70,12 @@ const OneRunner = () => {
   const { runnerId = 0 } = useParams({ strict: false });
   const navigate = useNavigate();
   return (
-    <RunnerPage
-      id={runnerId}
-      key={runnerId}
-      back={
-        <Link to="/runners" className={iconButtonClass()} aria-label={t('runners.title')} title={t('runners.title')}>
-          <Icon name="back" />
-        </Link>
-      }
-      onRemoved={async () => await navigate({ to: '/runners' })}
-    />
+    <>
+      <Breadcrumb>
+        <Link to="/runners">{t('runners.title')}</Link>
+      </Breadcrumb>
+      <RunnerPage id={runnerId} key={runnerId} onRemoved={async () => await navigate({ to: '/runners' })} />
+    </>
   );
 };
 

@@ -1,5 +1,7 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 import { TaskView } from '../../features/tasks/task-view.tsx';
+import { Breadcrumb } from '../../ui/page/breadcrumb.tsx';
 import { isStep } from '../search.ts';
 import css from '../shell/shell.module.css';
 
@@ -18,8 +20,14 @@ export const TaskRoute = () => {
     cell,
   } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
+  const { t } = useTranslation();
   return (
     <div className={css.fullTask}>
+      <Breadcrumb>
+        <Link to="/project/$projectId/history" params={{ projectId }} search={{}}>
+          {t('history.title')}
+        </Link>
+      </Breadcrumb>
       <TaskView
         project={projectId}
         task={taskId}

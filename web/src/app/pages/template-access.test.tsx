@@ -36,7 +36,7 @@ it('the form of a grant fixes hosts of the inventory, and answers with the field
     if (path.endsWith('/templates/7')) return { status: 200, body: TEMPLATE };
     return { status: 200, body: path.endsWith('/users') ? [{ user_id: 2, id: 2, name: 'Ivo', role: 'guest' }] : [] };
   });
-  await show(<AccessPage project={1} template={7} fixed={FIXED_VALUES} back={null} />);
+  await show(<AccessPage project={1} template={7} fixed={FIXED_VALUES} />);
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Grant access' }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Grant access/ }));

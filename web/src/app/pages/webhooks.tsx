@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type NewAddress, WebhookPage } from '../../features/webhooks/webhook-page.tsx';
 import { WebhooksPage, type WebhooksState } from '../../features/webhooks/webhooks-page.tsx';
-import { iconButtonClass } from '../../ui/basics/button.tsx';
-import { Icon } from '../../ui/basics/icon.tsx';
+import { Breadcrumb } from '../../ui/page/breadcrumb.tsx';
 import type { WebhooksSearch } from '../search.ts';
 import { useListUrl } from '../use-list-url.ts';
 import { LAUNCH } from './launch-form.ts';
@@ -40,30 +39,30 @@ export const WebhookRoute = () => {
   const [shown, setShown] = useState<NewAddress>();
   const list = { to: '/project/$projectId/webhooks', params: { projectId }, search: { template } } as const;
   return (
-    <WebhookPage
-      project={projectId}
-      webhook={webhookId}
-      template={template}
-      launch={LAUNCH}
-      before={
-        <Link {...list} className={iconButtonClass()} aria-label={t('webhooks.back')} title={t('webhooks.back')}>
-          <Icon name="back" />
-        </Link>
-      }
-      toList={<Link {...list}>{t('webhooks.back')}</Link>}
-      shown={shown}
-      onAddress={setShown}
-      onCreated={(created) =>
-        void navigate({
-          to: '/project/$projectId/webhooks/$webhookId',
-          params: { projectId, webhookId: created },
-          search: { template },
-          replace: true,
-          // Everything is saved.
-          ignoreBlocker: true,
-        })
-      }
-      onClose={() => void navigate(list)}
-    />
+    <>
+      <Breadcrumb>
+        <Link {...list}>{t('webhooks.title')}</Link>
+      </Breadcrumb>
+      <WebhookPage
+        project={projectId}
+        webhook={webhookId}
+        template={template}
+        launch={LAUNCH}
+        toList={<Link {...list}>{t('webhooks.back')}</Link>}
+        shown={shown}
+        onAddress={setShown}
+        onCreated={(created) =>
+          void navigate({
+            to: '/project/$projectId/webhooks/$webhookId',
+            params: { projectId, webhookId: created },
+            search: { template },
+            replace: true,
+            // Everything is saved.
+            ignoreBlocker: true,
+          })
+        }
+        onClose={() => void navigate(list)}
+      />
+    </>
   );
 };

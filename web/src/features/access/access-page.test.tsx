@@ -97,7 +97,7 @@ const showAccess = async () => {
       ? { status: 200, body: answers[path] ?? [] }
       : { status: method === 'POST' ? 201 : 204, body: GRANT },
   );
-  await show(<AccessPage project={1} template={7} fixed={FIXED} back={null} />);
+  await show(<AccessPage project={1} template={7} fixed={FIXED} />);
   await screen.findByRole('button', { name: 'Ivo' });
   const changes = () =>
     calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));

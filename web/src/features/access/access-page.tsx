@@ -1,7 +1,7 @@
 import type { Grant, MemberAccess } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { grantsQuery, memberAccessQuery, rolesQuery } from '../../api/access-queries.ts';
 import { errorText } from '../../api/api-error.ts';
@@ -31,12 +31,10 @@ interface AccessPageProps {
   template: number;
   /** The fields of fixed hosts and answers. */
   fixed: FixedValuesForm;
-  /** Link back to the template. */
-  back: ReactNode;
 }
 
 /** Who may see, run and edit a template, and why; grants on it, and whether it is restricted. */
-export const AccessPage = ({ project, template: id, fixed, back }: AccessPageProps) => {
+export const AccessPage = ({ project, template: id, fixed }: AccessPageProps) => {
   const { t } = useTranslation();
   const template = useQuery(templateQuery(project, id));
   const access = useQuery(memberAccessQuery(project, id));
@@ -61,7 +59,7 @@ export const AccessPage = ({ project, template: id, fixed, back }: AccessPagePro
   const failed = [template, access, grants].find(({ error }) => error !== null);
   return (
     <>
-      <PageHeader title={t('grants.titleOf', { name: template.data?.name ?? '' })} before={back}>
+      <PageHeader title={t('grants.titleOf', { name: template.data?.name ?? '' })}>
         <Link
           to="/project/$projectId/roles"
           params={{ projectId: project }}

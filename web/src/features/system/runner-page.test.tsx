@@ -42,7 +42,7 @@ const showRunner = async (change: Partial<RunnerDetails> = {}, answer?: Given) =
     return { status: 204 };
   });
   const removed: string[] = [];
-  await show(<RunnerPage id={4} back={null} onRemoved={async () => void removed.push('removed')} />);
+  await show(<RunnerPage id={4} onRemoved={async () => void removed.push('removed')} />);
   const changes = () =>
     calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));
   return { changes, removed, user: userEvent.setup() };

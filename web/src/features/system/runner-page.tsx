@@ -60,20 +60,18 @@ const RunnerValues = ({ runner }: { runner: RunnerDetails }) => {
 
 interface RunnerPageProps {
   id: number;
-  /** Link back to the list. */
-  back: ReactNode;
   onRemoved: () => Promise<void>;
 }
 
 /** The page of one runner, for administrators: its state, settings and tasks. */
-export const RunnerPage = ({ id, back, onRemoved }: RunnerPageProps) => {
+export const RunnerPage = ({ id, onRemoved }: RunnerPageProps) => {
   const { t } = useTranslation();
   const query = useQuery({ ...runnerQuery(id), refetchInterval: 5000 });
   const runner = query.data;
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <>
-        <PageHeader title={t('notFound.runner')} before={back} />
+        <PageHeader title={t('notFound.runner')} />
         <NotFoundNotice what="runner">
           <Link to="/runners">{t('runners.title')}</Link>
         </NotFoundNotice>
@@ -81,7 +79,7 @@ export const RunnerPage = ({ id, back, onRemoved }: RunnerPageProps) => {
     );
   return (
     <>
-      <PageHeader title={runner?.name ?? t('runners.title')} before={back}>
+      <PageHeader title={runner?.name ?? t('runners.title')}>
         {runner ? <RunnerActions runner={runner} onRemoved={onRemoved} /> : null}
       </PageHeader>
       {query.error ? <LoadError text={errorText(query.error)} retry={() => void query.refetch()} /> : null}

@@ -41,6 +41,7 @@ const showTemplate = async ({
     '/api/project/1/templates/1': template ?? sampleTemplate({ description: 'Asks every host whether it is there.' }),
     '/api/project/1/templates/1/tasks/last': TASKS,
     '/api/project/1/templates/1/schedules': schedules,
+    '/api/project/1/views': [{ id: 3, project_id: 1, title: 'Releases', position: 0, restricted: false }],
     '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
     '/api/project/1/environment': [{ id: 1, name: 'Production' }],
     '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
@@ -233,8 +234,10 @@ describe('the page of a template', () => {
   it('links back to the view from which it was opened, and to its copy and its form', async () => {
     await showTemplate();
     await screen.findByRole('link', { name: 'Copy template' });
+    await screen.findByRole('link', { name: 'Releases' });
     const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-    expect(target('Back to templates')).toBe('/project/1/views/3/templates');
+    expect(target('Task Templates')).toBe('/project/1/templates');
+    expect(target('Releases')).toBe('/project/1/views/3/templates');
     expect(target('Copy template')).toBe('/project/1/templates/new/edit?copy=1&view=3');
     expect(target('Edit template')).toBe('/project/1/views/3/templates/1/edit');
     expect(target('Run Ping Site')).toContain('run=1');

@@ -4,17 +4,16 @@ import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
-import { roleQuery, templateQuery, templateTasksQuery } from '../../api/queries.ts';
+import { roleQuery, templateQuery, templateTasksQuery, viewsQuery } from '../../api/queries.ts';
 import { listText } from '../../lang/locale.ts';
 import { mayWith } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
-import { iconButtonClass } from '../../ui/basics/button.tsx';
-import { Icon } from '../../ui/basics/icon.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
+import { Breadcrumb } from '../../ui/page/breadcrumb.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
@@ -129,29 +128,22 @@ export const TemplatePage = (props: TemplatePageProps) => {
   const query = useQuery(templateQuery(project, template));
   const isDeleted = isMissing(query.error);
   const mayRun = mayWith(useQuery(roleQuery(project)).data, template, 'run');
-  const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
+  const { data: views } = useQuery({ ...viewsQuery(project), enabled: view !== undefined });
+  const viewTitle = views?.find(({ id }) => id === view)?.title;
   const params = { projectId: project };
   return (
     <>
-      <PageHeader
-        title={isDeleted ? t('notFound.title') : (query.data?.name ?? t('template.title'))}
-        before={
-          view === undefined ? (
-            <Link {...back} to="/project/$projectId/templates" params={params} search={{}}>
-              <Icon name="back" />
-            </Link>
-          ) : (
-            <Link
-              {...back}
-              to="/project/$projectId/views/$viewId/templates"
-              params={{ ...params, viewId: view }}
-              search={{}}
-            >
-              <Icon name="back" />
-            </Link>
-          )
-        }
-      >
+      <Breadcrumb>
+        <Link to="/project/$projectId/templates" params={params} search={{}}>
+          {t('templates.title')}
+        </Link>
+        {viewTitle === undefined || view === undefined ? null : (
+          <Link to="/project/$projectId/views/$viewId/templates" params={{ ...params, viewId: view }} search={{}}>
+            {viewTitle}
+          </Link>
+        )}
+      </Breadcrumb>
+      <PageHeader title={isDeleted ? t('notFound.title') : (query.data?.name ?? t('template.title'))}>
         {query.data ? <TemplateActions view={view} template={query.data} onDeleted={onDeleted} /> : null}
         {query.data && mayRun ? <RunLink template={query.data} variant="primary" /> : null}
         {query.data && mayRun ? <RunMenu template={query.data} /> : null}

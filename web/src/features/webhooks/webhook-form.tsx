@@ -43,8 +43,6 @@ export interface WebhookFormProps<V extends object> {
   mayEdit: boolean;
   mayRun: boolean;
   launch: LaunchForm<V>;
-  /** Content before the title. */
-  before: ReactNode;
   /** What is known of the address. */
   address: (values: WebhookFormValues) => ReactNode;
   onCreated: (id: number, address: string) => void;
@@ -53,7 +51,7 @@ export interface WebhookFormProps<V extends object> {
 
 /** Form of a webhook, with a sample call that shows what it would do, and the received calls. */
 export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
-  const { project, templates, item, mayEdit, mayRun, launch, before, address, onCreated, onClose } = props;
+  const { project, templates, item, mayEdit, mayRun, launch, address, onCreated, onClose } = props;
   const { t } = useTranslation();
   const id = useId();
   const client = useQueryClient();
@@ -125,7 +123,7 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
   const common = { test: testing.test, mayEdit };
   return (
     <>
-      <PageHeader title={item?.name ?? t('webhooks.new')} before={before}>
+      <PageHeader title={item?.name ?? t('webhooks.new')}>
         <Switch
           labelPosition="left"
           label={t('webhooks.active')}

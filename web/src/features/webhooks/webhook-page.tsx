@@ -31,7 +31,6 @@ export interface WebhookPageProps<V extends object> {
   /** The template of a new webhook. */
   template: number | undefined;
   launch: LaunchForm<V>;
-  before: ReactNode;
   /** The link that the notice about a missing webhook contains. */
   toList: ReactNode;
   shown: NewAddress | undefined;
@@ -42,7 +41,7 @@ export interface WebhookPageProps<V extends object> {
 
 /** One webhook: its form, and the calls that it received. */
 export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
-  const { project, webhook, launch, before, toList, shown, onAddress, onCreated, onClose } = props;
+  const { project, webhook, launch, toList, shown, onAddress, onCreated, onClose } = props;
   const { t } = useTranslation();
   const query = useQuery(webhooksQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));
@@ -63,14 +62,14 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
   if (isMissing)
     return (
       <>
-        <PageHeader title={t('notFound.title')} before={before} />
+        <PageHeader title={t('notFound.title')} />
         <NotFoundNotice what="webhook">{toList}</NotFoundNotice>
       </>
     );
   if (query.data === undefined || templates === undefined || role === undefined || !texts.isSuccess)
     return (
       <>
-        <PageHeader title={t('webhooks.title')} before={before} />
+        <PageHeader title={t('webhooks.title')} />
         {query.error ? (
           <Bar>
             <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
@@ -90,7 +89,6 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
         mayEdit={mayEdit}
         mayRun={item !== undefined && mayWith(role, item.template_id, 'run')}
         launch={launch}
-        before={before}
         address={({ sender_check }) =>
           known !== undefined ? (
             <ShownAddress address={known} check={sender_check} />

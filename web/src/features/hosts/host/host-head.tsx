@@ -2,6 +2,7 @@ import type { HostPage, Template } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Breadcrumb } from '../../../ui/page/breadcrumb.tsx';
 import { useTitle } from '../../../ui/page/page.tsx';
 import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
@@ -56,15 +57,11 @@ export const HostHead = ({ project, host, named, children }: HostHeadProps) => {
   const isKnown = worst.failed_count === 0 || worst.template_count === 1;
   return (
     <>
-      <nav className={css.crumbs} aria-label={t('hostPage.crumbs')}>
+      <Breadcrumb>
         <Link to="/project/$projectId/hosts" params={{ projectId: project }} search={{}}>
           {t('hosts.title')}
         </Link>
-        <span aria-hidden="true">›</span>
-        <span aria-current="page" className="cut">
-          {host.host}
-        </span>
-      </nav>
+      </Breadcrumb>
       <div className={css.head}>
         <span className={`${css.halo} ${style?.colour ?? 'wait'}`}>
           <StatusIcon colour={style?.colour ?? 'wait'} shape={style?.shape ?? 'dashed'} size={24} />

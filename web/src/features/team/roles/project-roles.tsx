@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { rolesQuery } from '../../../api/access-queries.ts';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
@@ -11,21 +10,18 @@ import { RolesPage } from './roles-page.tsx';
 
 interface ProjectRolesProps {
   project: number;
-  /** Link back to the team. */
-  back: ReactNode;
   state: ListState;
   onState: (change: ListState) => void;
 }
 
 /** The roles that members of a project can have. Owners add roles of the project. */
-export const ProjectRoles = ({ project, back, state, onState }: ProjectRolesProps) => {
+export const ProjectRoles = ({ project, state, onState }: ProjectRolesProps) => {
   const query = useQuery(rolesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   const { data: members = [] } = useQuery(teamQuery(project));
   const params = { project_id: project };
   return (
     <RolesPage
-      before={back}
       roles={query.data && roleRows(query.data, ({ of_system }) => !of_system)}
       members={members}
       mayEdit={mayDo(role, 'manage_users')}

@@ -49,7 +49,7 @@ const showRoles = async (permissions: number, refusal?: object) => {
   );
   await show(
     <TestState<ListState> start={{}}>
-      {(state, onState) => <ProjectRoles project={1} back={null} state={state} onState={onState} />}
+      {(state, onState) => <ProjectRoles project={1} state={state} onState={onState} />}
     </TestState>,
   );
   await screen.findByText('Release lead');
