@@ -26,6 +26,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('no-project', '/', 'New project', { as: 'stranger' }),
   pageScreen('history', 'history', 'Dashboard'),
   pageScreen('history-filtered', ({ filter }) => `history?status=error&filter=${filter}`, 'Dashboard'),
+  pageScreen('history-dates', 'history?from=2026-01-31&to=2099-12-31', 'Dashboard'),
   pageScreen('history-selected', 'history', 'Dashboard', { open: selectAll }),
   pageScreen('activity', 'activity', 'Dashboard'),
   pageScreen('hosts', 'hosts', /Hosts|Dashboard/),

@@ -51,6 +51,12 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
   }),
   dialogScreen('key-new-errors', 'keys?edit=new', 'New key', { open: sendEmpty, again: send }),
   dialogScreen('key-edit', ({ resources }) => `keys?edit=${resources.keys.ssh}`, /^Edit key/),
+  dialogScreen('key-uses', ({ resources }) => `keys?edit=${resources.keys.ssh}`, /^Edit key/, {
+    open: async (page) => {
+      await page.getByText('Used by').click();
+      await page.getByRole('dialog').getByRole('link').first().waitFor();
+    },
+  }),
   dialogScreen('key-discard', 'keys?edit=new', 'New key', {
     open: async (page) => {
       await page.getByLabel('Name').fill('Halbfertig');
