@@ -17,7 +17,12 @@ export const TemplateAccessRoute = () => {
         <Link to="/project/$projectId/templates" params={{ projectId }} search={{}}>
           {t('templates.title')}
         </Link>
-        <Link to="/project/$projectId/templates/$templateId" params={{ projectId, templateId }} search={{}}>
+        <Link
+          title={template?.name}
+          to="/project/$projectId/templates/$templateId"
+          params={{ projectId, templateId }}
+          search={{}}
+        >
           {template?.name ?? t('template.title')}
         </Link>
       </Breadcrumb>

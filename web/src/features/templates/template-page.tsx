@@ -138,7 +138,12 @@ export const TemplatePage = (props: TemplatePageProps) => {
           {t('templates.title')}
         </Link>
         {viewTitle === undefined || view === undefined ? null : (
-          <Link to="/project/$projectId/views/$viewId/templates" params={{ ...params, viewId: view }} search={{}}>
+          <Link
+            title={viewTitle}
+            to="/project/$projectId/views/$viewId/templates"
+            params={{ ...params, viewId: view }}
+            search={{}}
+          >
             {viewTitle}
           </Link>
         )}
