@@ -249,10 +249,10 @@ describe('the template list', () => {
     expect(within(row('Apply rules')).getByText('#9')).toBeTruthy();
   });
 
-  it('shows an empty state without templates', async () => {
+  it('shows the steps to the first run without templates', async () => {
     await showTemplates({ templates: [] });
-    expect(await screen.findByText('No templates yet')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Create a demo project to explore' })).toBeTruthy();
+    expect(await screen.findByRole('list', { name: 'Steps to the first run' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create the demo project' })).toBeTruthy();
   });
 
   it('reads its state from the URL, and writes every change to the URL', async () => {

@@ -32,8 +32,8 @@ import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { FirstRunSteps } from './first-run/first-run-steps.tsx';
 import { LabelFilter } from './labels/label-filter.tsx';
-import { NoTemplates } from './no-templates.tsx';
 import sticky from './sticky-head.module.css';
 import {
   filledColumns,
@@ -216,7 +216,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
           </Link>
         </NotFoundNotice>
       ) : query.data?.length === 0 ? (
-        <NoTemplates />
+        <FirstRunSteps project={project} />
       ) : (
         <>
           <Bar>
