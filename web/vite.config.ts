@@ -47,7 +47,7 @@ const GROUPS = [
   // Without parts that include more of the library: menus and dialogs come when they are opened.
   {
     name: 'console',
-    test: /web[\\/]src[\\/](?:ui|api|live|lang)[\\/](?!.*(?:menu|dialog|focus-return|pick|suggest|found-select)).*\.tsx?$/,
+    test: /web[\\/]src[\\/](?:ui|api|live|lang)[\\/](?!.*(?:menu|dialog|focus-return|pick|suggest|select|tags-input|password-input|environment)).*\.tsx?$/,
     minShareCount: 4,
   },
 ];

@@ -1,14 +1,14 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { Button } from '../basics/button.tsx';
-import { Dialog } from '../dialogs/dialog.tsx';
+import { Suspense } from 'react';
+import { lazyPart } from '../browser/lazy-part.ts';
+
+const UnsavedDialog = lazyPart(() => import('./unsaved-dialog.tsx'), 'UnsavedDialog');
 
 /**
  * Asks for confirmation before the user leaves a page whose form has unsaved changes.
  * @param hasChanges whether leaving would lose changes
  */
 export const PageLeaveGuard = ({ hasChanges }: { hasChanges: boolean }) => {
-  const { t } = useTranslation();
   const { status, proceed, reset } = useBlocker({
     disabled: !hasChanges,
     enableBeforeUnload: () => hasChanges,
@@ -18,24 +18,8 @@ export const PageLeaveGuard = ({ hasChanges }: { hasChanges: boolean }) => {
   });
   if (status !== 'blocked') return null;
   return (
-    <Dialog
-      opened
-      onClose={reset}
-      title={t('form.unsaved')}
-      width={480}
-      footer={
-        <>
-          <span className="grow" />
-          <Button variant="quiet" onClick={reset} data-autofocus>
-            {t('form.goOn')}
-          </Button>
-          <Button variant="stop" onClick={proceed}>
-            {t('form.throwAway')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('form.discard')}</p>
-    </Dialog>
+    <Suspense>
+      <UnsavedDialog onStay={reset} onLeave={proceed} />
+    </Suspense>
   );
 };

@@ -1,7 +1,7 @@
 import { ACTIVE_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
@@ -9,10 +9,12 @@ import { roleQuery } from '../../../api/queries.ts';
 import { useSelected } from '../../../api/use-selected.ts';
 import { mayDo, mayWith } from '../../../ui/access/permissions.ts';
 import { Button } from '../../../ui/basics/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
-import { RefusedDialog } from '../../../ui/dialogs/refused-dialog.tsx';
+import { lazyPart } from '../../../ui/browser/lazy-part.ts';
 import { SelectionBar } from '../../../ui/lists/selection-bar.tsx';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
+
+const ConfirmDialog = lazyPart(() => import('../../../ui/dialogs/confirm-dialog.tsx'), 'ConfirmDialog');
+const RefusedDialog = lazyPart(() => import('../../../ui/dialogs/refused-dialog.tsx'), 'RefusedDialog');
 
 interface SelectedTasksProps {
   project: number;
@@ -64,23 +66,29 @@ export const SelectedTasks = ({ project, tasks, selection }: SelectedTasksProps)
         ) : null}
       </SelectionBar>
       {isDeleting && ended.length > 0 ? (
-        <ConfirmDialog
-          title={t('selectedTasks.deleteTitle')}
-          which={t('selection.count', { count: ended.length })}
-          action={t('action.delete')}
-          isBusy={action.isBusy}
-          onConfirm={() =>
-            action.act({
-              run: () => call('deleteTasks', { params: { project_id: project }, body: { ids: ended } }),
-              text: (count) => t('selectedTasks.deleted', { count }),
-            })
-          }
-          onClose={close}
-        >
-          <p>{t('selectedTasks.deleteText')}</p>
-        </ConfirmDialog>
+        <Suspense>
+          <ConfirmDialog
+            title={t('selectedTasks.deleteTitle')}
+            which={t('selection.count', { count: ended.length })}
+            action={t('action.delete')}
+            isBusy={action.isBusy}
+            onConfirm={() =>
+              action.act({
+                run: () => call('deleteTasks', { params: { project_id: project }, body: { ids: ended } }),
+                text: (count) => t('selectedTasks.deleted', { count }),
+              })
+            }
+            onClose={close}
+          >
+            <p>{t('selectedTasks.deleteText')}</p>
+          </ConfirmDialog>
+        </Suspense>
       ) : null}
-      <RefusedDialog result={action.result} nameOf={(id) => names.get(id)} onClose={action.close} />
+      {action.result ? (
+        <Suspense>
+          <RefusedDialog result={action.result} nameOf={(id) => names.get(id)} onClose={action.close} />
+        </Suspense>
+      ) : null}
     </>
   );
 };

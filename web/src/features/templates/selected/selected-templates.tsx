@@ -9,11 +9,11 @@ import { useSelected } from '../../../api/use-selected.ts';
 import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { lazyPart } from '../../../ui/browser/lazy-part.ts';
-import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
-import { RefusedDialog } from '../../../ui/dialogs/refused-dialog.tsx';
 import { SelectionBar } from '../../../ui/lists/selection-bar.tsx';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
 
+const ConfirmDialog = lazyPart(() => import('../../../ui/dialogs/confirm-dialog.tsx'), 'ConfirmDialog');
+const RefusedDialog = lazyPart(() => import('../../../ui/dialogs/refused-dialog.tsx'), 'RefusedDialog');
 const ChangeSelectedDialog = lazyPart(() => import('./change-selected-dialog.tsx'), 'ChangeSelectedDialog');
 
 interface SelectedTemplatesProps {
@@ -103,23 +103,29 @@ export const SelectedTemplates = ({ project, templates, selection }: SelectedTem
         </Suspense>
       ) : null}
       {dialog === 'delete' && count > 0 ? (
-        <ConfirmDialog
-          title={t('selectedTemplates.deleteTitle')}
-          which={t('selection.count', { count })}
-          action={t('action.delete')}
-          isBusy={action.isBusy}
-          onConfirm={() =>
-            action.act({
-              run: () => call('deleteTemplates', { params, body: { ids } }),
-              text: (done) => t('selectedTemplates.deleted', { count: done }),
-            })
-          }
-          onClose={close}
-        >
-          <p>{t('selectedTemplates.deleteText')}</p>
-        </ConfirmDialog>
+        <Suspense>
+          <ConfirmDialog
+            title={t('selectedTemplates.deleteTitle')}
+            which={t('selection.count', { count })}
+            action={t('action.delete')}
+            isBusy={action.isBusy}
+            onConfirm={() =>
+              action.act({
+                run: () => call('deleteTemplates', { params, body: { ids } }),
+                text: (done) => t('selectedTemplates.deleted', { count: done }),
+              })
+            }
+            onClose={close}
+          >
+            <p>{t('selectedTemplates.deleteText')}</p>
+          </ConfirmDialog>
+        </Suspense>
       ) : null}
-      <RefusedDialog result={action.result} nameOf={(id) => names.get(id)} onClose={action.close} />
+      {action.result ? (
+        <Suspense>
+          <RefusedDialog result={action.result} nameOf={(id) => names.get(id)} onClose={action.close} />
+        </Suspense>
+      ) : null}
     </>
   );
 };
