@@ -90,7 +90,7 @@ export const FailureSeen = z.object({
 });
 export type FailureSeen = z.infer<typeof FailureSeen>;
 
-/** Who takes care of a failure. It ends when the failure no longer occurs. */
+/** Who takes care of a failure. It ends when the failure is fixed. */
 export const FailureAssignment = z.object({
   user_id: Id,
   name: z.string().describe('Name of the user.'),
@@ -175,7 +175,7 @@ export const Failure = z.object({
   action,
   step,
   trend: FailureTrend.describe(
-    '`new`: it occurred in one task, and is not fixed. `returned`: it occurred again after it was fixed. `ongoing`: it occurred in several tasks, and is not fixed. `gone`: it is fixed on all of its hosts.',
+    '`new`: it occurred in one task of the template, and is not fixed there. `returned`: it occurred again after it was fixed. `ongoing`: it occurred in several tasks of the template, and is not fixed there. `gone`: it is fixed on all of its hosts.',
   ),
   template_id: Id.describe('Template of the last task with it.'),
   hosts: z.int().describe('Number of hosts in the last task with it.'),

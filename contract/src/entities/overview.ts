@@ -42,7 +42,7 @@ const SlowerTemplate = z.object({
 export const Overview = z.object({
   failures: z
     .array(Failure)
-    .describe('Failures that still occur and are not known, those on the most hosts first; at most 20.'),
+    .describe('Failures that are neither fixed nor known, those on the most hosts first; at most 20.'),
   failures_total: z.int().describe('Number of such failures.'),
   broken: z
     .array(BrokenTemplate)

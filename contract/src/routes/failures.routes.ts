@@ -78,10 +78,13 @@ export const listOpenHosts = route({
   path: '/project/{project_id}/failures/{failure_id}/hosts',
   permission: member(),
   params: FailureParams,
-  query: z.object(page(MAX_RESULT_PAGE)),
+  query: z.object({
+    ...page(MAX_RESULT_PAGE),
+    template_id: IdText.optional().describe('Template whose hosts are wanted. Default: that of the failure.'),
+  }),
   status: 200,
   answer: OpenHosts,
-  doc: 'The hosts on which a failure is not fixed in its template, by name. Default limit: 100.',
+  doc: 'The hosts on which a failure is not fixed in a template, by name. Default limit: 100.',
 });
 
 export const updateFailure = route({

@@ -15,7 +15,7 @@ export const getOverview = route({
   shared: true,
   status: 200,
   answer: Overview,
-  doc: 'What needs a person in a project: failures that still occur, templates that fail before they reach a host, and runners that are not connected.',
+  doc: 'What needs a person in a project: failures that are not fixed, templates that fail before they reach a host, and runners that are not connected.',
 });
 
 export const getTrends = route({

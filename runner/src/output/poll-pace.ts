@@ -5,7 +5,7 @@ const MAX_DELAY_MS = 100;
 
 /**
  * Distributes the polls of a runner's runs over time. Each poll that finds lines costs messages and a commit of the
- * server. With many busy runs, each run polls less often and sends more lines at a time, and send more lines at a time. Times are in milliseconds of the
+ * server. With many busy runs, each run polls less often and sends more lines at a time. Times are in milliseconds of the
  * monotonic clock.
  */
 export class PollPace {

@@ -36,8 +36,10 @@ describeEachDatabase('the overview of a project', (makeLocation) => {
       const columns = { status, end_time: ended, commit_hash: 'a'.repeat(40), ...more };
       await database.autocommit.updateTable('task').set(columns).where('id', '=', id).execute();
       const task = { id, project_id: sample.projectId, template_id, ended };
-      const hostLines = encodeHostLines([['web-1', 1]]);
-      const stored = clusters.map((one) => ({ cluster: one, hostLines }));
+      const stored = clusters.map((one) => ({
+        cluster: one,
+        hostLines: encodeHostLines(Array.from({ length: one.hosts }, (_, number) => [`web-${number}`, 1])),
+      }));
       if (stored.length > 0) await database.write((tx) => storeClusters(tx, task, stored));
       return id;
     };
@@ -51,8 +53,8 @@ describeEachDatabase('the overview of a project', (makeLocation) => {
     const [small, large, fixed] = [await sample.template(), await sample.template(), await sample.template()];
     await run(large, 'error', [cluster('disk full', 9)]);
     await run(small, 'error', [cluster('no such user', 1)]);
-    await run(fixed, 'error', [cluster('timeout', 4)]);
-    await storeReached(database, await run(fixed, 'success'), 'web-1');
+    await run(fixed, 'error', [cluster('timeout', 1)]);
+    await storeReached(database, await run(fixed, 'success'), 'web-0');
     const { failures, failures_total } = await overview();
     expect(failures.map(({ title, hosts }) => [title, hosts])).toEqual([
       ['disk full', 9],

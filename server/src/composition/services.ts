@@ -139,7 +139,9 @@ const composeOutbox = (
       failures: failuresHandler({
         database,
         ...runFailures,
-        runHosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
+        runSteps: (...page) => logs.resultSteps(...page),
+        runHosts: (taskId, first, limit, steps) =>
+          logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit, stepLimit: steps }),
         onStored: (projectId) => bus.publish('part_changed', { projectId, part: 'failures' }),
         onError: (error) => onError('failures', error),
       }),

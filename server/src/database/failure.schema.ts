@@ -20,7 +20,7 @@ export interface FailureTable {
   known_commit: ColumnType<string, string | undefined, string>;
   known_by: ColumnType<string, string | undefined, string>;
   known_at: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Who takes care of it until it no longer occurs. */
+  /** Who takes care of it until it is fixed. */
   assignee_id: ColumnType<number | null, number | null | undefined, number | null>;
   /** Name of the user who assigned it. */
   assigned_by: ColumnType<string, string | undefined, string>;
@@ -43,12 +43,11 @@ export interface FailureTemplateTable {
   hosts: number;
   title: string;
   step: string;
-  /** The task that fixed it last: after it, no host of the task before has the failure. */
+  /** The task that fixed it last: after it, no host had the failure any more. */
   fixed_by: ColumnType<number | null, undefined, number>;
-  /** Hosts on which it is not fixed after the task `open_after`, as they are stored. Else those of the last task. */
-  open_hosts: ColumnType<string | null, undefined, string>;
-  open_count: ColumnType<number, undefined, number>;
-  open_after: ColumnType<number | null, undefined, number>;
+  /** Names of the hosts on which it is not fixed: JSON, compressed, in Base64. Null for those of the last task. */
+  open_hosts: ColumnType<string | null, string | undefined, string>;
+  open_count: ColumnType<number, number | undefined, number>;
 }
 
 /** A failure cluster of an ended task. It stays when the log of the task is removed. */

@@ -45,14 +45,14 @@ describeEachEmptyDatabase('[R13] failures of an older version', (makeLocation) =
       await migrateAll(database, logs);
       return await database.read
         .selectFrom('failure_template')
-        .select(['title', 'fixed_by'])
+        .select(['title', 'fixed_by', 'open_count'])
         .orderBy('failure_id')
         .execute();
     });
     expect(rows).toEqual([
-      { title: 'left', fixed_by: 2 },
-      { title: 'fixed', fixed_by: 7 },
-      { title: 'open', fixed_by: null },
+      { title: 'left', fixed_by: 2, open_count: 0 },
+      { title: 'fixed', fixed_by: 7, open_count: 0 },
+      { title: 'open', fixed_by: null, open_count: 1 },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Holds messages back while the rights of their receivers are read. Reads are numbered, and can end in another order than they
- * began: a message needs one that began after the last change of rights before the message.
+ * Holds messages back while the rights of their receivers are read. A message waits for a read that began after the latest change
+ * of rights. Reads are numbered, because they can end in another order than they began.
  */
 export class HeldMessages {
   #started = 0;
@@ -11,6 +11,16 @@ export class HeldMessages {
   /** Called when rights have changed: the messages from now on need a read that has not begun yet. */
   rightsChanged(): void {
     this.#needed = this.#started + 1;
+  }
+
+  /** The number of the read that messages need from now on. */
+  get needed(): number {
+    return this.#needed;
+  }
+
+  /** Called when there are no receivers any more. */
+  clear(): void {
+    this.#held.length = 0;
   }
 
   /** Called when a read begins. @returns its number */

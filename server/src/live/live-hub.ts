@@ -77,8 +77,10 @@ export class LiveHub {
     return count;
   }
 
-  add(socket: LiveSocket): void {
+  /** @param known the value of `rights` before those of the socket were read */
+  add(socket: LiveSocket, known: number): void {
     this.#sockets.add(socket);
+    if (known !== this.rights) void this.rightsChanged();
     this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);
     this.#catchUp ??= setInterval(() => void this.#sendCaughtUp(), CATCH_UP_MS);
     // If it is one of the plain protocol.
@@ -89,6 +91,7 @@ export class LiveHub {
     this.#sockets.delete(socket);
     this.#deps.onWatched();
     if (this.#sockets.size > 0) return;
+    this.#messages.clear();
     clearInterval(this.#recheck);
     clearInterval(this.#catchUp);
     this.#recheck = undefined;
@@ -131,6 +134,11 @@ export class LiveHub {
   #whenRightsAreKnown(send: () => void): void {
     if (this.#sockets.size === 0) send();
     else this.#messages.send(send);
+  }
+
+  /** Changes with the rights of users. A socket whose rights were read before reads them again. */
+  get rights(): number {
+    return this.#messages.needed;
   }
 
   /** Called when users may have lost or gained rights: messages wait until these are read. */
@@ -304,10 +312,12 @@ export class LiveHub {
   async #sendTotal(socket: LiveSocket, taskId: number): Promise<void> {
     const stored = await this.#deps.totalLines(taskId);
     this.#isTotalUnknown = false;
-    if (!stored || !socket.receives(stored.projectId) || !socket.follows(taskId)) return;
+    if (!stored || !socket.follows(taskId)) return;
     this.#templates.learn({ id: taskId, template_id: stored.templateId, status: 'running' });
-    if (!socket.sees(stored.templateId)) return;
-    socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
+    this.#whenRightsAreKnown(() => {
+      if (!socket.receives(stored.projectId) || !socket.sees(stored.templateId)) return;
+      socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
+    });
   }
 
   close(): void {

@@ -110,6 +110,35 @@ describe('a live socket', () => {
     expect(received.map((message) => 'task_id' in message && message.task_id)).toEqual([2, 4]);
   });
 
+  it('[S2] that opens while rights change receives nothing of a task whose template was hidden', async () => {
+    const subscriber = (...hidden: number[]) =>
+      new Map([['one', { userId: 1, projects: new Set([1]), isAdmin: false, hidden: new Set(hidden) }]]);
+    const first = Promise.withResolvers<ReturnType<typeof subscriber>>();
+    const asked = Promise.withResolvers<void>();
+    const reads = [first.promise];
+    const { hub, socket } = await startLive({
+      readSubscribers: () => {
+        asked.resolve();
+        return reads.shift() ?? Promise.resolve(subscriber(5));
+      },
+      sessionOf: () => Promise.resolve({ token: 'one' }),
+    });
+    const received: LiveMessage[] = [];
+    socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString('utf8')) as LiveMessage));
+    onTestFinished(() => socket.terminate());
+    await asked.promise;
+    await hub.rightsChanged();
+    first.resolve(subscriber());
+    await once(socket, 'open');
+    const task = { start_time: null, end_time: null, version: null, end_reason: null, end_params: null };
+    for (const [id, template_id] of [
+      [1, 5],
+      [2, 6],
+    ] as const)
+      hub.tasksChanged([{ id, project_id: 1, template_id, status: 'waiting', ...task }]);
+    await expect.poll(() => received.map((message) => 'task_id' in message && message.task_id)).toEqual([2]);
+  });
+
   describe('a live socket of a client that has fallen behind', () => {
     const TASK = 7;
     const TEXT = 'x'.repeat(1000);

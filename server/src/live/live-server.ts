@@ -45,6 +45,7 @@ export class LiveServer {
     if (!isOwnOrigin(request)) return refuseUpgrade(socket, '403 Forbidden');
     let token: string | undefined;
     let subscriber: Subscriber | undefined;
+    const known = hub.rights;
     try {
       const session = await sessionOf(request);
       if (session === 'out_of_scope') return refuseUpgrade(socket, '403 Forbidden');
@@ -60,7 +61,7 @@ export class LiveServer {
       return refuseUpgrade(socket, '429 Too Many Requests', 'retry-after: 60\r\n');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
       const listener = new LiveSocket(websocket, token, subscriber, () => hub.followed());
-      hub.add(listener);
+      hub.add(listener, known);
       this.#open.add(websocket);
       // Proxies close idle connections, and a suspended laptop sends no message at all.
       let answered = true;

@@ -61,7 +61,9 @@ export const endRun = async (
     database,
     clusters: (task) => logs.resultClusters(task),
     hosts: (...page) => logs.clusterHosts(...page),
-    runHosts: (task, first, limit) => logs.resultHosts(task, { ...HOSTS_BY_NAME, first, limit }),
+    runSteps: (...page) => logs.resultSteps(...page),
+    runHosts: (task, first, limit, steps) =>
+      logs.resultHosts(task, { ...HOSTS_BY_NAME, first, limit, stepLimit: steps }),
     onStored: () => undefined,
     onError: (error) => expect.fail(String(error)),
   });

@@ -15,11 +15,17 @@ export const storeFailure = async (database: Database, task: EndedTask, title: s
   await database.write((tx) => storeClusters(tx, task, [{ cluster, hostLines: encodeHostLines([[host, 1]]) }]));
 };
 
-/** Stores which failures an ended task has fixed that reached one host. */
+/** Stores which failures an ended task has fixed, which passed the step *Upgrade* on one host. */
 export const storeReached = (database: Database, taskId: number, host: string): Promise<boolean> => {
   const stats = { ok: 1, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
+  const counts = { ...stats, failed: 0 };
+  const step = { step: 1, play: 1, name: 'Upgrade', action: 'apt', handler: false, line: 1, at: 0, end: 0, counts };
   return storeFixes(
-    { database, runHosts: async () => ({ hosts: [{ number: 1, host, ...stats, ms: 0, cells: '' }] }) },
+    {
+      database,
+      runSteps: async () => ({ steps: [step] }),
+      runHosts: async () => ({ hosts: [{ number: 1, host, ...stats, ms: 0, cells: 'o' }] }),
+    },
     taskId,
   );
 };

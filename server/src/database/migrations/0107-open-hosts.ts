@@ -15,7 +15,8 @@ export const openHosts = async (db: Kysely<unknown>): Promise<void> => {
     .alterTable('failure_template')
     .addColumn('open_count', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  await db.schema.alterTable('failure_template').addColumn('open_after', 'integer').execute();
   await sql`update failure_template set fixed_by = (select max(t.id) ${LATER})
     where (fixed_by is null or fixed_by < last_task_id) and exists (select 1 ${LATER})`.execute(db);
+  await sql`update failure_template set open_count = hosts
+    where fixed_by is null or fixed_by < last_task_id`.execute(db);
 };

@@ -8,7 +8,7 @@ import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import type { FailureRow } from './failure.store.ts';
 import type { FailureAuthor } from './failure-remark.ts';
 
-/** Who takes care of a failure; null for no one, and for a failure that no longer occurs. */
+/** Who takes care of a failure; null for no one, and for a failure that is fixed. */
 export const assignmentOf = (
   row: Pick<FailureRow, keyof typeof UNASSIGNED> & { readonly assignee_name: string | null },
   trend: Failure['trend'],
@@ -72,7 +72,7 @@ const record = (tx: StateTransaction, failure: Failure, { actor, now }: FailureA
 
 /**
  * Lets the author, or another member, take care of a failure.
- * @throws conflict if the failure no longer occurs, bad_input if the user is not a member or must not see the failure
+ * @throws conflict if the failure is fixed, bad_input if the user is not a member or must not see the failure
  */
 export const assignFailure = async (
   tx: StateTransaction,

@@ -1,85 +1,124 @@
-import type { StateTransaction } from '../../database/database.ts';
+import type { Database, StateReader } from '../../database/database.ts';
+import { isUnfixed } from '../../failures/may-fix.ts';
 import { isCountedRun } from './counted-runs.ts';
-import { type FixChange, type FixDeps, findFixChanges, type Run } from './fix-changes.ts';
-import { encodeHosts } from './host-lines.ts';
+import { decodeHosts, encodeHosts } from './host-lines.ts';
+import { readOpenHosts, vanishedHosts } from './open-hosts.ts';
+import { passesIn, type ResultsDeps, type RunResults, readResults } from './run-results.ts';
 
-const storeFix = (tx: StateTransaction, { failure_id, template_id, task_id }: FixChange, fixed_by: number) =>
-  tx
-    .updateTable('failure_template')
-    .set({ fixed_by })
-    .where('failure_id', '=', failure_id)
-    .where('template_id', '=', template_id)
-    // A stored fix that is earlier, or that belongs to a later task with the failure, is kept.
-    .where((eb) =>
-      eb.or([
-        eb('fixed_by', 'is', null),
-        eb('fixed_by', '<', task_id),
-        eb.and([eb('fixed_by', '>', fixed_by), eb('last_task_id', '=', task_id)]),
-      ]),
-    )
-    .execute();
+export interface FixDeps extends ResultsDeps {
+  readonly database: Database;
+}
 
-const storeOpenHosts = (tx: StateTransaction, { failure_id, template_id, row, open }: FixChange, taskId: number) =>
-  tx
-    .updateTable('failure_template')
-    .set({
-      open_hosts: encodeHosts(open),
-      open_count: open.length,
-      open_after: Math.max(taskId, row.open_after ?? 0),
-    })
-    .where('failure_id', '=', failure_id)
-    .where('template_id', '=', template_id)
-    .where('last_task_id', '=', row.last_task_id)
-    .execute();
+/** Later runs that are considered if a run ends after them. */
+const LATER = 20;
+/** Failures that are handled between other work. */
+const CHUNK = 10;
 
-/** Stores on which hosts a run has fixed failures. @returns what it changed */
-const storeFixesOf = async (deps: FixDeps, run: Run): Promise<FixChange[]> => {
-  const changes = await findFixChanges(deps, run);
-  if (changes.length === 0) return [];
-  await deps.database.write(async (tx) => {
-    for (const change of changes) {
-      if (change.open.length === 0) await storeFix(tx, change, run.taskId);
-      else if (change.row.last_task_id <= run.taskId) await storeOpenHosts(tx, change, run.taskId);
-    }
-  });
-  return changes;
+/** A run that counts, and the next ones of its template that have ended before it. */
+const findRuns = async (db: StateReader, taskId: number) => {
+  const columns = ['id', 'template_id', 'project_id', 'status', 'tags', 'skip_tags'] as const;
+  const counted = db.selectFrom('task').select(columns).where(isCountedRun('task'));
+  const run = await counted.where('id', '=', taskId).executeTakeFirst();
+  if (!run) return [];
+  const later = counted.where('template_id', '=', run.template_id).where('id', '>', taskId);
+  return [run, ...(await later.orderBy('id').limit(LATER).execute())];
 };
 
-/** Stores which of the failures of a run later runs have fixed: runs can end in another order than they were started in. */
-const storeLaterFixes = async (deps: FixDeps, templateId: number, taskId: number): Promise<void> => {
-  const { read } = deps.database;
-  const own = await read.selectFrom('task_failure').select('failure_id').where('task_id', '=', taskId).execute();
-  const failures = new Set(own.map(({ failure_id }) => failure_id));
-  for (let after = taskId; failures.size > 0; ) {
-    const next = await read
-      .selectFrom('task')
-      .select('id')
-      .where('template_id', '=', templateId)
-      .where('id', '>', after)
-      .where(isCountedRun('task'))
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
-    if (!next) return;
-    after = next.id;
-    const changes = await storeFixesOf(deps, { templateId, taskId: after, failures });
-    for (const { failure_id, open } of changes) if (open.length === 0) failures.delete(failure_id);
+/** The failures of a template that are not fixed. */
+const findUnfixed = (db: StateReader, templateId: number) =>
+  db
+    .selectFrom('failure_template as l')
+    .innerJoin('failure as f', 'f.id', 'l.failure_id')
+    .leftJoin('task as t', 't.id', 'l.last_task_id')
+    .select(['l.failure_id', 'l.template_id', 'l.step', 'f.action', 'f.result', 't.tags', 't.skip_tags'])
+    .where('l.template_id', '=', templateId)
+    .where(isUnfixed('l'))
+    .execute();
+
+type Unfixed = Awaited<ReturnType<typeof findUnfixed>>[number];
+
+/** The hosts that have a failure in runs, by the id of the run. */
+const findFailedHosts = async (
+  db: StateReader,
+  failureId: number,
+  runs: readonly { readonly id: number }[],
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> => {
+  const ids = runs.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('task_failure')
+    .select(['task_id', 'host_lines'])
+    .where('failure_id', '=', failureId)
+    .where('task_id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ task_id, host_lines }) => [task_id, new Set(decodeHosts(host_lines))]));
+};
+
+interface Run {
+  readonly id: number;
+  readonly project_id: number;
+  readonly results: RunResults;
+}
+
+interface Change {
+  readonly failure: Unfixed;
+  readonly open: readonly string[];
+  /** The last run that changed it. */
+  readonly by: number;
+}
+
+/** How runs, in their order, changed the hosts on which a failure is not fixed. Undefined if they did not. */
+const changeOf = async (db: StateReader, runs: readonly Run[], failure: Unfixed): Promise<Change | undefined> => {
+  const before = await readOpenHosts(db, failure);
+  const first = runs[0] as Run;
+  // Without the task that had it, any successful run counts.
+  if (before === undefined)
+    return first.results.status === 'success' && first.results.hosts.size > 0
+      ? { failure, open: [], by: first.id }
+      : undefined;
+  const failedHosts = await findFailedHosts(db, failure.failure_id, runs);
+  const { tags, skip_tags } = failure;
+  const lastTags = tags === null ? undefined : JSON.stringify([tags, skip_tags]);
+  const fixes = new Map<string, number>();
+  for (const { id, results } of runs) {
+    const passes = passesIn(results, failure, lastTags);
+    for (const host of before)
+      if (failedHosts.get(id)?.has(host)) fixes.delete(host);
+      else if (passes(host)) fixes.set(host, id);
   }
+  const left = before.filter((host) => !fixes.has(host));
+  const absent = left.filter((host) => runs.every(({ results }) => !results.hosts.has(host)));
+  const vanished = await vanishedHosts(db, first.project_id, absent);
+  const open = left.filter((host) => !vanished.has(host));
+  return open.length < before.length ? { failure, open, by: Math.max(first.id, ...fixes.values()) } : undefined;
 };
 
 /**
- * Stores which failures of its template an ended run has fixed, and on which hosts. Storing a run again changes nothing.
- * @returns whether the run changed any
+ * Stores on which hosts an ended run has fixed failures of its template. Storing a run again changes nothing.
+ * @returns whether it fixed any
  */
 export const storeFixes = async (deps: FixDeps, taskId: number): Promise<boolean> => {
-  const task = await deps.database.read
-    .selectFrom('task')
-    .select('template_id')
-    .where('id', '=', taskId)
-    .where(isCountedRun('task'))
-    .executeTakeFirst();
-  if (!task) return false;
-  const changes = await storeFixesOf(deps, { templateId: task.template_id, taskId });
-  await storeLaterFixes(deps, task.template_id, taskId);
-  return changes.length > 0;
+  const { read } = deps.database;
+  const [run, ...later] = await findRuns(read, taskId);
+  if (!run) return false;
+  const unfixed = await findUnfixed(read, run.template_id);
+  if (unfixed.length === 0) return false;
+  const runs: Run[] = [];
+  for (const one of [run, ...later]) runs.push({ ...one, results: await readResults(deps, one) });
+  const changes: Change[] = [];
+  for (const [at, failure] of unfixed.entries()) {
+    if (at % CHUNK === CHUNK - 1) await new Promise(setImmediate);
+    const change = await changeOf(read, runs, failure);
+    if (change) changes.push(change);
+  }
+  if (changes.length === 0) return false;
+  await deps.database.write(async (tx) => {
+    for (const { failure, open, by } of changes)
+      await tx
+        .updateTable('failure_template')
+        .set({ open_hosts: encodeHosts(open), open_count: open.length, ...(open.length === 0 ? { fixed_by: by } : {}) })
+        .where('failure_id', '=', failure.failure_id)
+        .where('template_id', '=', failure.template_id)
+        .execute();
+  });
+  return true;
 };

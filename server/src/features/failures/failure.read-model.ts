@@ -47,10 +47,6 @@ const UNFIXED = isUnfixed('l');
 const TREND = sql<FailureTrend>`case when not ${UNFIXED} then 'gone' when l.times = 1 then 'new'
   when l.streak = 1 then 'returned' else 'ongoing' end`;
 
-/** Number of hosts on which the failure is not fixed. */
-const OPEN_HOSTS = sql<number>`case when not ${UNFIXED} then 0
-  when l.open_after >= l.last_task_id then l.open_count else l.hosts end`;
-
 /**
  * The failures that match, each with the counts of the tasks that the caller can see. Several templates can have the same
  * failure: `l` is the last one in which it is not fixed, or else the last one.
@@ -158,8 +154,8 @@ export const findFailures = async (
       'l.fixed_by',
     ])
     .select(['l.title as last_title', 'l.step as last_step'])
-    .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend'), OPEN_HOSTS.as('open_hosts')])
-    .$if(largest, (q) => q.orderBy(OPEN_HOSTS, 'desc'))
+    .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend'), 'l.open_count'])
+    .$if(largest, (q) => q.orderBy('l.open_count', 'desc'))
     .orderBy('l.last', 'desc')
     .orderBy('f.id', 'desc')
     .limit(limit)
@@ -177,7 +173,7 @@ export const findFailures = async (
     const { id, project_id, fingerprint, result, cause, action, trend, template_id, hosts } = row;
     return {
       ...{ id, project_id, fingerprint, result, cause, action, trend, template_id, hosts },
-      ...{ title: row.last_title, step: row.last_step, open_hosts: Number(row.open_hosts) },
+      ...{ title: row.last_title, step: row.last_step, open_hosts: row.open_count },
       days: days.get(id) ?? [],
       seen: {
         times: Number(row.times),

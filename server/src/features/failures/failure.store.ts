@@ -5,8 +5,12 @@ import { UNASSIGNED } from '../../failures/assignment-columns.ts';
 import type { RunCluster } from '../../failures/cluster.ts';
 import { isUnfixed } from '../../failures/may-fix.ts';
 import { isCounted } from './counted-runs.ts';
+import { decodeHosts, encodeHosts } from './host-lines.ts';
+import { readOpenHosts } from './open-hosts.ts';
 
 export type FailureRow = Selectable<FailureTable>;
+
+const collator = new Intl.Collator('en', { numeric: true });
 
 /** A cluster of an ended task, with its hosts as they are stored. */
 export interface StoredCluster {
@@ -64,13 +68,20 @@ const deleteOldest = async (tx: StateTransaction, projectId: number): Promise<vo
   if (ids.length > 0) await tx.deleteFrom('failure').where('id', 'in', ids).execute();
 };
 
+/** The columns of a failure that is not fixed on these hosts. */
+const openOn = (hosts: string[]) => ({
+  open_hosts: encodeHosts(hosts.sort(collator.compare)),
+  open_count: hosts.length,
+});
+
 const countRun = async (
   tx: StateTransaction,
   failureId: number,
   task: EndedTask,
-  cluster: RunCluster,
+  { cluster, hostLines }: StoredCluster,
 ): Promise<void> => {
   const { hosts, title, step } = cluster;
+  const own = decodeHosts(hostLines);
   const at = { failure_id: failureId, template_id: task.template_id };
   const counted = await tx
     .selectFrom('failure_template')
@@ -82,17 +93,18 @@ const countRun = async (
     const first = { since: task.ended, last: task.ended, first_task_id: task.id, last_task_id: task.id };
     await tx
       .insertInto('failure_template')
-      .values({ ...at, ...first, times: 1, streak: 1, hosts, title, step })
+      .values({ ...at, ...first, ...openOn(own), times: 1, streak: 1, hosts, title, step })
       .execute();
     return;
   }
   // Runs can end in another order than they were started in.
   const isLast = task.id > counted.last_task_id;
-  const wasFixed = counted.fixed_by !== null && counted.fixed_by > counted.last_task_id;
-  const streak = wasFixed ? 1 : counted.streak + 1;
+  const streak = counted.open_count === 0 ? 1 : counted.streak + 1;
+  const open = openOn([...new Set([...((await readOpenHosts(tx, at)) ?? []), ...own])]);
   await tx
     .updateTable('failure_template')
     .set({
+      ...open,
       times: counted.times + 1,
       ...(isLast ? { streak, last: task.ended, last_task_id: task.id, hosts, title, step } : {}),
     })
@@ -128,8 +140,9 @@ export const storeClusters = async (
   task: EndedTask,
   clusters: readonly StoredCluster[],
 ): Promise<void> => {
-  const added: { readonly failureId: number; readonly cluster: RunCluster }[] = [];
-  for (const { cluster, hostLines } of clusters) {
+  const added: { readonly failureId: number; readonly stored: StoredCluster }[] = [];
+  for (const one of clusters) {
+    const { cluster, hostLines } = one;
     const failure_id = await upsertFailure(tx, task.project_id, cluster);
     const stored = await tx
       .insertInto('task_failure')
@@ -140,14 +153,14 @@ export const storeClusters = async (
       .onConflict((oc) => oc.columns(['task_id', 'failure_id']).doNothing())
       .returning('task_id')
       .executeTakeFirst();
-    if (stored) added.push({ failureId: failure_id, cluster });
+    if (stored) added.push({ failureId: failure_id, stored: one });
   }
   if (await isCounted(tx, task.id)) {
     await endAssignments(
       tx,
       added.map(({ failureId }) => failureId),
     );
-    for (const { failureId, cluster } of added) await countRun(tx, failureId, task, cluster);
+    for (const { failureId, stored } of added) await countRun(tx, failureId, task, stored);
   }
   await deleteOldest(tx, task.project_id);
 };

@@ -5,8 +5,7 @@ import { runByRun } from '../../outbox/one-by-one.ts';
 import type { OutboxEntry } from '../../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { type StoredCluster, storeClusters } from './failure.store.ts';
-import { storeFixes } from './failure-fix.store.ts';
-import type { FixDeps } from './fix-changes.ts';
+import { type FixDeps, storeFixes } from './failure-fix.store.ts';
 import { encodeHostLines, MAX_STORED_HOSTS } from './host-lines.ts';
 
 type Hosts = { readonly hosts: readonly { readonly host: string; readonly line: number }[] };

@@ -50,9 +50,12 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
     search === undefined ? undefined : (column) => database.capabilities.matches(column, search, 'part');
 
   /** @throws not_found if the caller sees no task with the failure */
-  const seenFailure = async ({ params, membership }: Pick<OfFailure, 'params' | 'membership'>): Promise<Failure> => {
+  const seenFailure = async (
+    { params, membership }: Pick<OfFailure, 'params' | 'membership'>,
+    templateId?: number,
+  ): Promise<Failure> => {
     const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now: clock.now() };
-    const query = { ...filter, ids: [params.failure_id] };
+    const query = { ...filter, templateId, ids: [params.failure_id] };
     const { failures } = await findFailures(database.read, query, { first: 1, limit: 1 });
     if (!failures[0]) throw notFound();
     return failures[0];
@@ -106,11 +109,11 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
       };
     },
 
-    getFailure: seenFailure,
+    getFailure: (call) => seenFailure(call),
 
     listOpenHosts: async ({ params, membership, query }) => {
       const first = query.from ?? 1;
-      const hosts = await openHosts(database.read, await seenFailure({ params, membership }));
+      const hosts = await openHosts(database.read, await seenFailure({ params, membership }, query.template_id));
       return { first, total: hosts.length, hosts: hosts.slice(first - 1, first - 1 + (query.limit ?? DEFAULT_HOSTS)) };
     },
 

@@ -2,7 +2,7 @@ import type { ResultRecord } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
-import { endRun, failedOn, failedRunsIn, goodOn, RECORDS, START, TIMEOUT } from '../../testing/failed-runs.ts';
+import { endRun, failedOn, failedRunsIn, GOOD, goodOn, RECORDS, START, TIMEOUT } from '../../testing/failed-runs.ts';
 import { unfixedRuns } from './unfixed-runs.ts';
 
 /** Adds copies of an ended task, without results. */
@@ -38,10 +38,10 @@ describeEachDatabase('the failures of a project', (makeLocation) => {
       ]),
     );
     expect(await unfixedRuns(database, first)).toHaveLength(2);
-    const fixing = await run(first, goodOn('web-1'), 'success');
+    const fixing = await run(first, GOOD, 'success');
     await run(second, [...START, failedOn('db-1', 'No such user')]);
     await run(second, goodOn('db-2'), 'success');
-    for (let count = 0; count < 3; count += 1) await run(first, goodOn('web-1'), 'success');
+    for (let count = 0; count < 3; count += 1) await run(first, GOOD, 'success');
     await copyTask(database, fixing, 150);
     const expected = new Map([
       ['No such user', null],
@@ -90,17 +90,56 @@ describeEachDatabase('the failures of a project', (makeLocation) => {
     ]);
   });
 
-  it('are fixed on hosts that a run without a limit no longer has', async () => {
+  it('are not fixed by runs that did not pass their step on the host', async () => {
     const { sample, run, list } = await setUp();
-    const trends = async () => (await list()).map(({ trend, cause }) => [trend, cause ?? 'unreachable']);
+    const template = await sample.template({ prompts: { tags: 'any', skip_tags: 'any' } });
+    const open = async () => (await list('?cause=apt_locked'))[0]?.open_hosts;
+    await run(template);
+    expect(await open()).toBe(2);
+    const other = (name: string): ResultRecord[] =>
+      goodOn('web-1', 'web-2', 'web-3').map((one) => (one.kind === 'step' ? { ...one, name } : one));
+    await run(template, other('Preflight'), 'success', { tags: ['check'] });
+    expect(await open()).toBe(2);
+    await run(template, [...other('Preflight'), failedOn('web-3', 'No such user')]);
+    expect(await open()).toBe(2);
+    await run(template, other('Renamed'), 'success');
+    expect(await open()).toBe(0);
+  });
+
+  it('stay open on hosts that a run with them could not reach, and end where the step fails in another way', async () => {
+    const { sample, run, list } = await setUp();
     const template = await sample.template();
-    await run(template, [...goodOn('web-1', 'web-2'), failedOn('web-3', TIMEOUT, 'unreachable')]);
+    const open = async () => (await list('?cause=apt_locked'))[0]?.open_hosts;
+    const lock = 'Could not get lock /var/lib/dpkg/lock. It is held by process 7 (apt)';
+    await run(template);
+    await run(template, [...START, failedOn('web-1', lock), failedOn('web-2', TIMEOUT, 'unreachable')]);
+    expect(await open()).toBe(2);
+    await run(template, [...goodOn('web-2'), failedOn('web-1', 'No such user')]);
+    expect(await open()).toBe(0);
+  });
+
+  it('are fixed on hosts that no inventory of the project has any more', async () => {
+    const { server, sample, run, list } = await setUp();
+    const { autocommit, read } = server.storage.database;
+    const template = await sample.template();
+    await run(template);
+    const { inventory_id } = await read.selectFrom('template').select('inventory_id').executeTakeFirstOrThrow();
+    for (const [host, vanished] of [
+      ['web-1', null],
+      ['web-2', 5],
+    ] as const) {
+      const row = { project_id: sample.projectId, host, runs: '[]' };
+      const { id: host_id } = await autocommit.insertInto('host').values(row).returning('id').executeTakeFirstOrThrow();
+      await autocommit
+        .insertInto('host_inventory')
+        .values({ host_id, inventory_id: inventory_id as number, vanished })
+        .execute();
+    }
+    const open = async () => (await list('?cause=apt_locked'))[0]?.open_hosts;
+    await run(template, goodOn('db-1'), 'success');
+    expect(await open()).toBe(1);
     await run(template, goodOn('web-1'), 'success');
-    expect((await trends())[0]?.[0]).toBe('new');
-    await run(template, goodOn('web-1', 'web-2'), 'success', { limit: 'web-1,web-2' });
-    expect((await trends())[0]?.[0]).toBe('new');
-    await run(template, goodOn('web-1', 'web-2', 'web-9'), 'success');
-    expect((await trends())[0]?.[0]).toBe('gone');
+    expect(await open()).toBe(0);
   });
 
   it('are not fixed while a run of one of their templates had them last', async () => {
@@ -108,12 +147,12 @@ describeEachDatabase('the failures of a project', (makeLocation) => {
     const [first, second] = [await sample.template(), await sample.template()];
     const failing = await run(first);
     await run(second);
-    await run(second, goodOn('web-1'), 'success');
+    await run(second, GOOD, 'success');
     const shown = async (query: string) =>
       (await list(query)).map(({ trend, template_id, seen }) => [trend, template_id, seen.times, seen.last_task_id]);
     expect(await shown('?cause=apt_locked')).toEqual([['new', first, 2, failing]]);
     expect(await shown('?cause=apt_locked&trend=gone')).toEqual([]);
-    await run(first, goodOn('web-1'), 'success');
+    await run(first, GOOD, 'success');
     expect(await shown('?cause=apt_locked&trend=gone')).toEqual([['gone', second, 2, failing + 1]]);
   });
 
@@ -121,31 +160,40 @@ describeEachDatabase('the failures of a project', (makeLocation) => {
     const { admin, sample, run, list } = await setUp();
     const template = await sample.template();
     await run(template);
-    await run(template, goodOn('web-1'), 'success');
+    await run(template, GOOD, 'success');
     const deleted = await run(template);
     expect((await admin.del(`${sample.base}/tasks/${deleted}`)).statusCode).toBe(204);
     await run(template, goodOn('db-9'), 'success');
     const fixes = async () => (await list('?cause=apt_locked'))[0]?.seen.fixed_by;
     expect(await fixes()).not.toBe(deleted + 1);
-    const fixing = await run(template, goodOn('web-2'), 'success');
+    const fixing = await run(template, GOOD, 'success');
     expect(await fixes()).toBe(fixing);
     const other = await sample.template();
     const only = await run(other, [...START, failedOn('db-1', 'No such user')]);
     expect((await admin.del(`${sample.base}/tasks/${only}`)).statusCode).toBe(204);
-    const any = await run(other, goodOn('db-2'), 'success');
+    await run(other, goodOn('db-2'), 'success');
+    const any = await run(other, goodOn('db-1'), 'success');
     expect((await list()).find(({ title }) => title.startsWith('No such user'))?.seen.fixed_by).toBe(any);
   });
 
-  it('are fixed by a later run that ended before theirs', async () => {
+  it('are open where they occurred last, in whatever order runs end', async () => {
     const { server, admin, sample, run, list } = await setUp();
     const template_id = await sample.template({ allow_parallel_tasks: true });
-    const { id: slow } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
-    const { id: middle } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+    const start = async () => (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>().id;
+    const state = async () => {
+      const failure = (await list('?cause=apt_locked'))[0];
+      return [failure?.open_hosts, failure?.seen.fixed_by];
+    };
+    const [slow, middle] = [await start(), await start()];
     const last = await run(template_id, goodOn('web-1'), 'success');
-    const fix = async () => (await list('?cause=apt_locked'))[0]?.seen.fixed_by;
     await endRun(server, slow, RECORDS);
-    expect(await fix()).toBe(last);
+    expect(await state()).toEqual([1, null]);
     await endRun(server, middle, goodOn('web-2'), 'success');
-    expect(await fix()).toBe(middle);
+    expect(await state()).toEqual([0, middle]);
+    const late = await start();
+    const again = await run(template_id);
+    await endRun(server, late, goodOn('web-1', 'web-2'), 'success');
+    expect(await state()).toEqual([2, middle]);
+    expect(again).toBeGreaterThan(last);
   });
 });

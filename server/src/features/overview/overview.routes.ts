@@ -10,7 +10,7 @@ import { readTrends } from './trends.ts';
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  /** The failures that still occur and are not known, those on the most hosts first. */
+  /** The failures that are neither fixed nor known, those on the most hosts first. */
   readonly findOpenFailures: (
     db: StateReader,
     scope: { readonly projectId: number; readonly hidden: ReadonlySet<number>; readonly now: Date },

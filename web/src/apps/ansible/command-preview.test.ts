@@ -29,6 +29,15 @@ describe('the shown command line of Ansible', () => {
     );
   });
 
+  it('contains control characters and invisible ones as escape sequences of a shell', () => {
+    const task = { ...NOTHING, arguments: JSON.stringify(['--tags', '\u001b[201~\u0003rm\n', "a\u202e'b\\"]) };
+    expect(ansibleCommand(TEMPLATE, task).slice(2)).toEqual([
+      '--tags',
+      "$'\\U0000001b[201~\\U00000003rm\\U0000000a'",
+      "$'a\\U0000202e\\'b\\\\'",
+    ]);
+  });
+
   it('leaves out arguments that are not valid yet', () => {
     expect(ansibleCommand(TEMPLATE, { ...NOTHING, arguments: '["-e' })).toEqual(['ansible-playbook', 'site.yml']);
   });

@@ -1,8 +1,20 @@
 import type { Template } from '@signalbox/contract';
 import type { LaunchedOptions } from '../page-app.ts';
 
-const quoted = (argument: string): string =>
-  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+/** Control characters would act in a terminal into which the command is pasted. */
+const CONTROL = /\p{Cc}|\p{Cf}/u;
+
+const escaped = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === "'" || character === '\\') return `\\${character}`;
+  return CONTROL.test(character) ? `\\U${code.toString(16).padStart(8, '0')}` : character;
+};
+
+const quoted = (argument: string): string => {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  if (CONTROL.test(argument)) return `$'${[...argument].map(escaped).join('')}'`;
+  return `'${argument.replaceAll("'", "'\\''")}'`;
+};
 
 const argumentsOf = (json: string): string[] => {
   try {

@@ -27,6 +27,8 @@ export const clusterHosts = (params: ClusterParams): Promise<string[]> =>
     return { total, hosts: hosts.map(({ host }) => host) };
   });
 
-/** The names of all hosts on which a failure of a project is not fixed. */
-export const openHosts = (params: Readonly<Record<'project_id' | 'failure_id', number>>): Promise<string[]> =>
-  allPages((query) => call('listOpenHosts', { params, query }));
+/** The names of all hosts on which a failure of a project is not fixed in a template. */
+export const openHosts = (
+  params: Readonly<Record<'project_id' | 'failure_id', number>>,
+  template_id: number,
+): Promise<string[]> => allPages((query) => call('listOpenHosts', { params, query: { ...query, template_id } }));
