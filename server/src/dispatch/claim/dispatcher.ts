@@ -18,7 +18,7 @@ export interface DispatcherDeps {
   readonly hostNames: ComparedNames;
   readonly recorder: RunRecorder;
   readonly readJob: (taskId: number) => Promise<JobSpec>;
-  /** Stores digests of what a run is given. */
+  /** Stores the arguments of the template and digests of what a run is given. */
   readonly storeInputDigests: (job: JobSpec) => Promise<void>;
   readonly runKeys: RunKeys;
   readonly runners: () => readonly ConnectedRunner[];

@@ -16,8 +16,8 @@ import { VersionLabel, VersionText } from './version-text.tsx';
 
 /** Fields that are listed even if they did not change, because they are the first suspects. */
 const ALWAYS: readonly ComparedField[] = ['commit_hash', 'inventory_id', 'execution_environment', 'runner_name'];
-/** Whether a field that is always listed has a line of its own: the same inventory has none if its content changed. */
-const isListed = (field: ComparedField, changed: readonly ComparedField[]): boolean =>
+/** Whether a field is added although it did not change. The inventory is not if its content changed. */
+const isAddedUnchanged = (field: ComparedField, changed: readonly ComparedField[]): boolean =>
   !changed.includes(field) && !(field === 'inventory_id' && changed.includes('inventory_content'));
 
 /** Number of hosts and of answers that are named. */
@@ -60,7 +60,7 @@ export const SinceSuccess = ({ task }: { task: Task }) => {
   const { other, changed, unknown, answers, versions, hosts } = data;
   if (other === null) return <p className="muted">{t('since.never')}</p>;
   const unchanged = <span className="faint">{t('since.unchanged')}</span>;
-  const fields = [...changed, ...ALWAYS.filter((field) => isListed(field, changed))];
+  const fields = [...changed, ...ALWAYS.filter((field) => isAddedUnchanged(field, changed))];
   const hasAnswers = answers.length > 0 || [task, other].some(({ environment }) => isSet(parsed(environment)));
   const names = (all: readonly string[], count: number): string =>
     count <= NAMED ? listText(all) : `${all.slice(0, NAMED).join(', ')} ${t('since.more', { count: count - NAMED })}`;

@@ -8,11 +8,11 @@ import css from './history.module.css';
 
 type EndReason = NonNullable<Task['end_reason']>;
 
-/** A text short enough for a row; undefined for a reason that is not about hosts, or about their keys. */
-const shortReason = (t: TFunction, { params }: EndReason): string | undefined => {
-  if ('failed' in params && params.step !== '')
+/** A text short enough for a row: how many hosts failed where. Undefined for other reasons. */
+const shortReason = (t: TFunction, { code, params }: EndReason): string | undefined => {
+  if (code === 'hosts.failed' && 'failed' in params && params.step !== '')
     return t('history.failedHosts', { bad: params.failed, count: params.hosts, step: params.step });
-  if ('unreachable' in params && 'message' in params)
+  if (code === 'hosts.unreachable' && 'unreachable' in params)
     return t('history.unreachableHosts', { bad: params.unreachable, count: params.hosts, host: params.host });
   return undefined;
 };
