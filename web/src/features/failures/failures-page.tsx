@@ -45,9 +45,6 @@ const Trend = ({ failure: { trend, remark } }: { failure: Failure }) => {
   );
 };
 
-/** The hosts on which a failure is not fixed, or of the last task with a fixed one. */
-const hostsOf = ({ trend, hosts, open_hosts }: Failure): number => (trend === 'gone' ? hosts : open_hosts);
-
 type ListedFailure = Failure & { readonly template_name: string };
 
 const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] => [
@@ -102,8 +99,8 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
     id: 'hosts',
     title: 'task.tabHosts',
     width: '76px',
-    text: (row) => numberText(hostsOf(row)),
-    order: (row) => -hostsOf(row),
+    text: ({ open_hosts }) => numberText(open_hosts),
+    order: ({ open_hosts }) => -open_hosts,
   },
   {
     id: 'days',
