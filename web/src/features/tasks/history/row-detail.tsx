@@ -9,10 +9,11 @@ import css from './history.module.css';
 type EndReason = NonNullable<Task['end_reason']>;
 
 /** A text short enough for a row: how many hosts failed where. Undefined for other reasons. */
-const shortReason = (t: TFunction, { code, params }: EndReason): string | undefined => {
-  if (code === 'hosts.failed' && 'failed' in params && params.step !== '')
+const shortReason = (t: TFunction, { params }: EndReason): string | undefined => {
+  if ('failed' in params && params.step !== '')
     return t('history.failedHosts', { bad: params.failed, count: params.hosts, step: params.step });
-  if (code === 'hosts.unreachable' && 'unreachable' in params)
+  // A changed host key has no message.
+  if ('unreachable' in params && 'message' in params)
     return t('history.unreachableHosts', { bad: params.unreachable, count: params.hosts, host: params.host });
   return undefined;
 };
