@@ -118,6 +118,7 @@ export const ACCEPTED_NAMES: Readonly<Record<string, string>> = {
   fault: 'a field of alert deliveries and tests',
   'place views': 'an operation id of the API',
   'on settled': 'an option of TanStack Query',
+  'dynamic import settled': 'a function of Vitest',
   'high water mark': 'an option of the streams of Node',
   mark: 'an element of HTML, and a field of the events of the callback plugin',
   'marker field mark': 'the same field in the callback plugin',

@@ -1,6 +1,6 @@
 import './testing/cheap-elements.ts';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import { loadConsoleTexts } from './lang/language.ts';
 import { closeToast } from './ui/toast/toast-store.ts';
 
@@ -37,3 +37,7 @@ afterEach(() => {
   localStorage.clear();
   closeToast();
 });
+
+// A page loads its dialogs while it is idle. All files of a worker share these modules, and a module that is still
+// loading when its file ends would fail in every later file that imports it.
+afterAll(() => vi.dynamicImportSettled(), 90_000);
