@@ -17,6 +17,26 @@ export const RepositoryFiles = z.object({
 });
 export type RepositoryFiles = z.infer<typeof RepositoryFiles>;
 
+/** Maximum number of files that a scan reads, and maximum bytes of each. */
+export const MAX_SCANNED_FILES = 500;
+export const MAX_SCANNED_BYTES = 64 * 1024;
+
+/** What a repository has for templates. */
+export const RepositoryScan = z.object({
+  playbooks: z
+    .array(
+      z.object({
+        path: z.string().describe('Path relative to the root of the repository.'),
+        plays: z.array(z.string()).describe('The names of its first 20 named plays.'),
+      }),
+    )
+    .describe('The playbooks, sorted by path.'),
+  inventories: z.array(z.string()).describe('Paths of the inventory files, sorted.'),
+  requirements: z.array(z.string()).describe('Paths of the files that name roles and collections, sorted.'),
+  complete: z.boolean().describe('False if files were not read because they are too many or too large.'),
+});
+export type RepositoryScan = z.infer<typeof RepositoryScan>;
+
 /** The fingerprint of an SSH key. */
 export const KeyFingerprint = z.object({
   type: z.string().describe('Type as shown by ssh, such as ED25519.'),

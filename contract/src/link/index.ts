@@ -9,7 +9,13 @@ export {
 } from '../entities/commit-changes.ts';
 export { ContainerNetwork, ENGINE_VARIABLES, ImageName } from '../entities/execution-environment.ts';
 export { HostFactValues } from '../entities/fact.ts';
-export { MAX_LISTED_DEPTH, MAX_LISTED_FILES, MAX_LISTED_PATH } from '../entities/repository-access.ts';
+export {
+  MAX_LISTED_DEPTH,
+  MAX_LISTED_FILES,
+  MAX_LISTED_PATH,
+  MAX_SCANNED_BYTES,
+  MAX_SCANNED_FILES,
+} from '../entities/repository-access.ts';
 export {
   FailureCause,
   HostResult,

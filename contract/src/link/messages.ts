@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
 import { CommitChanges, FullHash, MAX_CHANGED_PATH, RepositoryDiff } from '../entities/commit-changes.ts';
 import { ProvidedEnvironment } from '../entities/execution-environment.ts';
-import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
+import { KeyFingerprint, RepositoryFiles, RepositoryScan } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
 import { RunVersions } from '../entities/run-versions.ts';
@@ -100,6 +100,7 @@ export const RunnerQuery = z.discriminatedUnion('ask', [
     repository: RepositorySource.nullable().describe('The repository with the inventory file; null for a text.'),
   }),
   z.object({ ask: z.literal('files'), repository: RepositorySource }),
+  z.object({ ask: z.literal('scan'), repository: RepositorySource }),
   z.object({
     ask: z.literal('commit_changes'),
     repository: RepositorySource,
@@ -136,6 +137,7 @@ export const QueryAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
   z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
   z.object({ ask: z.literal('files'), ...RepositoryFiles.shape }),
+  z.object({ ask: z.literal('scan'), ...RepositoryScan.shape }),
   z.object({ ask: z.literal('commit_changes'), ...CommitChanges.shape }),
   z.object({ ask: z.literal('repository_diff'), ...RepositoryDiff.shape }),
   z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AccessTest, RepositoryFiles, RepositoryToTest } from '../entities/repository-access.ts';
+import { AccessTest, RepositoryFiles, RepositoryScan, RepositoryToTest } from '../entities/repository-access.ts';
 import { Branch, NewRepository, References, Repository, RepositoryChange } from '../entities/resources.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -94,6 +94,17 @@ export const listRepositoryFiles = route({
   answer: RepositoryFiles,
   errors: ['conflict', 'unavailable'],
   doc: "The files of a repository by name, read by a runner for this call, without links that point outside. 409 if the repository can't be read, with the reason.",
+});
+
+export const findPlaybooks = route({
+  method: 'GET',
+  path: '/project/{project_id}/repositories/{repository_id}/playbooks',
+  permission: member('read_repositories'),
+  params: RepositoryParams,
+  status: 200,
+  answer: RepositoryScan,
+  errors: ['conflict', 'unavailable'],
+  doc: "The playbooks, inventories and requirements on the branch of a repository, found by a runner for this call. 409 if the repository can't be read, with the reason.",
 });
 
 export const testRepository = route({

@@ -12,6 +12,7 @@ import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { commitChanges, repositoryDiff } from './commit-changes.ts';
 import { repositoryFiles } from './repository-files.ts';
+import { repositoryScan } from './repository-scan.ts';
 import { runHosts } from './run-hosts.ts';
 
 /** Shorter than the leases, so that the answer can name the step that took too long. */
@@ -19,7 +20,7 @@ const TIMEOUT_MS = 20_000;
 const FETCH_TIMEOUT_MS = 50_000;
 
 /** Queries that may have to fetch the repository first. */
-const FETCHING: ReadonlySet<RunnerQuery['ask']> = new Set(['files', 'commit_changes', 'repository_diff']);
+const FETCHING: ReadonlySet<RunnerQuery['ask']> = new Set(['files', 'scan', 'commit_changes', 'repository_diff']);
 
 /** The time that Ansible has to print the hosts of a run, in milliseconds. */
 const RUN_HOSTS_MS = 60_000;
@@ -153,6 +154,11 @@ export const answerQuery = async (
       const { repository } = query;
       const found = await within(repository, (opened) => repositoryFiles(repository, opened, context.mirrors));
       return { ask: 'files', ...found };
+    }
+    case 'scan': {
+      const { repository } = query;
+      const found = await within(repository, (opened) => repositoryScan(repository, opened, context.mirrors));
+      return { ask: 'scan', ...found };
     }
     case 'commit_changes': {
       const changes = await within(query.repository, (opened) => commitChanges(query, opened, context.mirrors));

@@ -90,7 +90,7 @@ const foldersOf = (files: readonly string[]): ReadonlySet<string> => {
 };
 
 /** The files of a commit, without those of submodules and without links that lead out of it. */
-const listCommit = async (mirror: string, commit: string, options: GitOptions): Promise<RepositoryFiles> => {
+export const listCommit = async (mirror: string, commit: string, options: GitOptions): Promise<RepositoryFiles> => {
   const tree = await readTree(mirror, commit, options);
   const targets = await readTargets(mirror, tree.links, options);
   const [files, folders] = [new Set(tree.files), foldersOf(tree.files)];
@@ -100,7 +100,7 @@ const listCommit = async (mirror: string, commit: string, options: GitOptions): 
 };
 
 /** The files of a plain folder, the nearest first, without links that lead out of it. */
-const listFolder = async (root: string, signal: AbortSignal): Promise<RepositoryFiles> => {
+export const listFolder = async (root: string, signal: AbortSignal): Promise<RepositoryFiles> => {
   const found: string[] = [];
   const folders = [''];
   let seen = 0;

@@ -5,6 +5,7 @@ import type {
   InventoryType,
   RepositoryDiff,
   RepositoryFiles,
+  RepositoryScan,
 } from '@signalbox/contract';
 import type { Access, QueryAnswer, RepositoryAddress, RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, SYSTEM } from '../audit/record-event.ts';
@@ -102,6 +103,12 @@ export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQue
         const saved = await readRepositorySource(jobDeps, repositoryId);
         return { ask: 'files', repository: { ...saved, branch: branch ?? saved.branch } };
       }),
+
+    scan: async (requester: Requester, repositoryId: number): Found<RepositoryScan> =>
+      await ask(repositoryRequest('scan', requester, repositoryId), async () => ({
+        ask: 'scan',
+        repository: await readRepositorySource(jobDeps, repositoryId),
+      })),
 
     commitChanges: async (requester: Requester, { repositoryId, ...commits }: CommitPair): Found<CommitChanges> =>
       withoutKind(

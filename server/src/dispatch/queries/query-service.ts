@@ -35,6 +35,7 @@ export const LEASE_MS: Readonly<Record<RunnerQuery['ask'], number>> = {
   newest_commit: 30_000,
   hosts: 30_000,
   files: 60_000,
+  scan: 60_000,
   commit_changes: 60_000,
   repository_diff: 60_000,
   access: 30_000,

@@ -1,4 +1,4 @@
-import { type AccessTest, NewRepository, type RepositoryFiles } from '@signalbox/contract';
+import { type AccessTest, NewRepository, type RepositoryFiles, type RepositoryScan } from '@signalbox/contract';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -34,6 +34,7 @@ type Found<T> = Promise<T | RunnerRefusal | undefined>;
 interface RepositoryQueries {
   branches(requester: Requester, repositoryId: number): Found<{ branches: string[] }>;
   files(requester: Requester, repositoryId: number, branch: string | undefined): Found<RepositoryFiles>;
+  scan(requester: Requester, repositoryId: number): Found<RepositoryScan>;
   access(
     requester: Requester,
     request: {
@@ -61,6 +62,7 @@ type RepositoryRoutes =
   | 'getRepositoryReferences'
   | 'listBranches'
   | 'listRepositoryFiles'
+  | 'findPlaybooks'
   | 'testRepository';
 
 const KIND: ObjectKind<'repository'> = {
@@ -129,6 +131,13 @@ export const repositoriesRoutes = ({ database, clock, queries, allowHttp }: Deps
       const { id, project_id } = await find(params.project_id, params.repository_id);
       const { files, complete } = found(await queries.files({ projectId: project_id, actor }, id, query.branch));
       return { files, complete };
+    },
+
+    findPlaybooks: async ({ params, actor }) => {
+      const { id, project_id } = await find(params.project_id, params.repository_id);
+      const scan = found(await queries.scan({ projectId: project_id, actor }, id));
+      const { playbooks, inventories, requirements, complete } = scan;
+      return { playbooks, inventories, requirements, complete };
     },
 
     testRepository: async ({ params, body, actor }) => {

@@ -2,7 +2,7 @@ import type { QueryAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { connectRunner } from '../../testing/runners/scripted-runner.ts';
-import { sampleProject } from '../../testing/sample-project.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const SECRET = 'hidden-secret';
@@ -60,6 +60,31 @@ describeOneDatabase('runner queries about repositories and keys', (makeLocation)
       code: 'conflict.runner_answer',
       params: { reason },
     });
+    expect(runner.received).toEqual([]);
+  });
+
+  it('find the playbooks of a branch, for users who may read repositories', async () => {
+    const { admin, sample, foreign, runner, answered, server } = await setUp(makeLocation);
+    const path = `${sample.base}/repositories/${sample.repositoryId}/playbooks`;
+    const found = {
+      playbooks: [{ path: 'site.yml', plays: ['Web servers'] }],
+      ...{ inventories: ['hosts.ini'], requirements: ['roles/requirements.yml'], complete: true },
+    };
+    const asking = admin.get(path);
+    const asked = await answered({ ask: 'scan', ...found });
+    expect(asked).toMatchObject({ ask: 'scan', repository: { id: sample.repositoryId, branch: 'main' } });
+    expect((await asking).json()).toEqual(found);
+    const refused = admin.get(path);
+    await answered({ ask: 'refused', error: 'The repository cannot be reached: no.' });
+    expect((await refused).statusCode).toBe(409);
+    // An answer to another query is no answer to this one.
+    const wrong = admin.get(path);
+    await answered({ ask: 'files', files: ['site.yml'], complete: true });
+    expect((await wrong).statusCode).toBeGreaterThanOrEqual(400);
+    expect((await wrong).body).not.toContain('site.yml');
+    expect((await admin.get(`${sample.base}/repositories/${foreign.repositoryId}/playbooks`)).statusCode).toBe(404);
+    const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
+    expect((await guest.get(path)).statusCode).toBe(403);
     expect(runner.received).toEqual([]);
   });
 

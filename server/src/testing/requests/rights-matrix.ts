@@ -148,6 +148,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   deleteRepository: RESOURCES,
   listBranches: RESOURCES,
   listRepositoryFiles: RESOURCES,
+  findPlaybooks: RESOURCES,
   testRepository: RESOURCES,
 
   listInventory: READ,
@@ -308,7 +309,7 @@ export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> =
     ...(['createView', 'updateView', 'deleteView', 'placeViews'] as const),
     ...(['createLabel', 'updateLabel', 'deleteLabel'] as const),
     ...(['updateSavedFilter', 'deleteSavedFilter'] as const),
-    ...(['listBranches', 'listRepositoryFiles', 'listTaskCommits', 'getTaskDiff'] as const),
+    ...(['listBranches', 'listRepositoryFiles', 'findPlaybooks', 'listTaskCommits', 'getTaskDiff'] as const),
   ],
   edit_schedules: [
     ...(['createSchedule', 'validateSchedule', 'updateSchedule', 'deleteSchedule', 'activateSchedules'] as const),
@@ -322,7 +323,14 @@ export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> =
   ],
   edit_repositories: [
     ...(['createRepository', 'updateRepository', 'deleteRepository'] as const),
-    ...(['listBranches', 'listRepositoryFiles', 'testRepository', 'listTaskCommits', 'getTaskDiff'] as const),
+    ...([
+      'listBranches',
+      'listRepositoryFiles',
+      'findPlaybooks',
+      'testRepository',
+      'listTaskCommits',
+      'getTaskDiff',
+    ] as const),
   ],
   edit_keys: ['createKey', 'updateKey', 'deleteKey', 'testKey', 'testNewKey'],
 };

@@ -21,6 +21,7 @@ import { nothing, SYSTEM_REQUESTS } from './system-requests.ts';
 export const ASKS_RUNNER: readonly RouteName[] = [
   'listBranches',
   'listRepositoryFiles',
+  'findPlaybooks',
   'listTaskCommits',
   'getTaskDiff',
   'testRepository',
@@ -294,6 +295,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   deleteRepository: repository,
   listBranches: repository,
   listRepositoryFiles: repository,
+  findPlaybooks: repository,
   testRepository: ({ sample }) => ({ body: { git_url: 'https://git.example/x.git', ssh_key_id: sample.keyId } }),
 
   listInventory: nothing,
