@@ -79,9 +79,16 @@ const stampInstallation = (): void => {
 };
 
 describe('npm start', () => {
-  beforeAll(stampInstallation);
+  beforeAll(async () => {
+    stampInstallation();
+    const first = start();
+    await first.printed('ready server');
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
 
-  it('builds the page once, starts the server, and forwards Ctrl-C exactly once', async () => {
+  it('builds the page, starts the server, and forwards Ctrl-C exactly once', async () => {
+    rmSync(join(root, 'web/dist'), { recursive: true, force: true });
     const first = start();
     expect(await first.printed('ready server')).toContain('Build the page');
     first.child.kill('SIGINT');
