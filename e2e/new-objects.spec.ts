@@ -65,3 +65,47 @@ test('a template of an empty project is created in one form, with everything tha
   const [template] = await client.call('listTemplates', { params: { project_id: id } });
   expect(template).toMatchObject({ name: 'Ping', playbook: 'ping.yml' });
 });
+
+test('the playbooks that a runner finds in a repository become templates, and the first one runs', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const client = await product.client();
+  const { id } = await client.call('createProject', { body: { name: 'Found' } });
+  const params = { project_id: id };
+  const key = await client.call('createKey', { params, body: { name: 'No login', type: 'none' } });
+  const play = (name: string) => `- name: ${name}\n  hosts: all\n  gather_facts: false\n  tasks: []\n`;
+  const git_url = makeRepository({
+    'ping.yml': play('Ping all hosts'),
+    'deploy/web.yml': play('Deploy the site'),
+    'roles/web/tasks/main.yml': '- ansible.builtin.debug:\n',
+    'hosts.ini': '[web]\nlocalhost ansible_connection=local\n',
+  });
+  const body = { name: 'Plays', git_url, git_branch: 'main', ssh_key_id: key.id };
+  await client.call('createRepository', { params, body });
+  await signIn(page, product.address, 'admin', product.adminPassword);
+  await page.goto(`${product.address}/project/${id}/history`);
+  const steps = page.getByRole('list', { name: 'Steps to the first run' }).getByRole('listitem');
+  const step = (name: string) => steps.filter({ has: page.getByRole('heading', { name, exact: true }) });
+  await expect(step('Inventory')).toHaveAttribute('aria-current', 'step');
+  await step('Repository').getByRole('link', { name: 'Plays' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Find playbooks' }).click();
+
+  await expect(page.getByRole('checkbox')).toHaveCount(2);
+  await expect(page.getByRole('checkbox', { name: 'deploy/web.yml' })).toBeChecked();
+  await choose(page, 'Inventory', 'hosts.ini, a file in the repository');
+  await choose(page, 'User credentials', 'No login');
+  await expectAccessible(page, 'the playbooks of a repository');
+  await page.getByRole('textbox', { name: 'Name of the template for deploy/web.yml' }).fill('Site');
+  await page.getByRole('button', { name: 'Create 2 templates' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Task Templates', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing has run in Found yet' })).toBeVisible();
+  await expect(step('Template').getByRole('link')).toHaveText(['Ping all hosts', 'Site']);
+  await step('First run').getByRole('link').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('dialog').getByText('Success').first()).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Nothing has run in Found yet' })).toBeHidden();
+});

@@ -78,6 +78,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('keys', 'keys', 'Key Store'),
   pageScreen('keys-no-match', 'keys?q=zzz', 'Key Store'),
   pageScreen('repositories', 'repositories', 'Repositories'),
+  pageScreen('playbooks', ({ resources }) => `repositories/${resources.repositories.local}/playbooks`, 'Playbooks'),
   pageScreen('team', 'team', 'Team'),
   pageScreen('users', '/users', 'Users'),
   pageScreen('confirm-email', '/confirm-email#token', 'Confirm your email address', { as: 'guest' }),

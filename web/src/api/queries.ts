@@ -176,6 +176,15 @@ export const repositoryFilesQuery = (project_id: number, repository_id: number) 
     retry: false,
   });
 
+/** The playbooks on the branch of a repository, found by a runner. */
+export const playbooksQuery = (project_id: number, repository_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.repository(project_id, repository_id), 'playbooks'],
+    queryFn: ({ signal }) => call('findPlaybooks', { params: { project_id, repository_id }, signal }),
+    staleTime: LOOKUP_STALE,
+    retry: false,
+  });
+
 export const branchesQuery = (project_id: number, repository_id: number) =>
   queryOptions({
     queryKey: [...queryKey.repository(project_id, repository_id), 'branches'],

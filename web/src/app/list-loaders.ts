@@ -7,6 +7,7 @@ import {
   failuresQuery,
   inventoryQuery,
   keysQuery,
+  playbooksQuery,
   projectSchedulesQuery,
   repositoriesQuery,
   scheduleOutcomesQuery,
@@ -61,6 +62,16 @@ export const loadInventory = ({ context: { client }, params: { projectId } }: Pr
 export const loadRepositories = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
   void client.prefetchQuery(repositoriesQuery(projectId));
   void client.prefetchQuery(keysQuery(projectId));
+};
+
+interface PlaybooksLoading extends Loading {
+  readonly params: { readonly projectId: number; readonly repositoryId: number };
+}
+
+export const loadPlaybooks = ({ context: { client }, params: { projectId, repositoryId } }: PlaybooksLoading): void => {
+  void client.prefetchQuery(repositoriesQuery(projectId));
+  void client.prefetchQuery(templatesQuery(projectId));
+  void client.prefetchQuery(playbooksQuery(projectId, repositoryId));
 };
 
 export const loadTeam = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {

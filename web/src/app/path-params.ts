@@ -26,6 +26,11 @@ export const hostParams = {
   stringify: ({ hostId }: { hostId: number }) => ({ hostId: String(hostId) }),
 };
 
+export const repositoryParams = {
+  parse: ({ repositoryId }: { repositoryId: string }) => ({ repositoryId: readId(repositoryId) }),
+  stringify: ({ repositoryId }: { repositoryId: number }) => ({ repositoryId: String(repositoryId) }),
+};
+
 /** The id of a webhook, or `new`. */
 export const webhookParams = {
   parse: ({ webhookId }: { webhookId: string }) => ({

@@ -6,10 +6,17 @@ import { takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadSystem, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
 import { failures, host, overview, schedules, webhook, webhooks } from './automation-routes.ts';
 import { openLastProject } from './last-project.ts';
-import { loadActiveTasks, loadAllSchedules, loadInventory, loadRepositories, loadTeam } from './list-loaders.ts';
+import {
+  loadActiveTasks,
+  loadAllSchedules,
+  loadInventory,
+  loadPlaybooks,
+  loadRepositories,
+  loadTeam,
+} from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
 import { project, signed } from './parent-routes.ts';
-import { taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
+import { repositoryParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { loadRunner, runnerParams } from './runner-route.ts';
 import { readEditSearch, readHistorySearch, readHostsSearch, readListSearch, readTemplatesSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
@@ -287,6 +294,14 @@ const repositories = createRoute({
   component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'RepositoriesRoute'),
 });
 
+const playbooks = createRoute({
+  getParentRoute: () => project,
+  path: 'repositories/$repositoryId/playbooks',
+  params: repositoryParams,
+  loader: loadPlaybooks,
+  component: lazyRouteComponent(() => import('./pages/playbooks.tsx'), 'PlaybooksRoute'),
+});
+
 const team = createRoute({
   ...resources,
   path: 'team',
@@ -347,6 +362,7 @@ const routeTree = root.addChildren([
       environment,
       keys,
       repositories,
+      playbooks,
       team,
       roles,
     ]),

@@ -7,6 +7,7 @@ import { DashboardTabs } from '../dashboard-tabs.tsx';
 import type { HistorySearch } from '../search.ts';
 import { useListUrl } from '../use-list-url.ts';
 
+const FirstRunSteps = lazyPart(() => import('../../features/templates/first-run/first-run-steps.tsx'), 'FirstRunSteps');
 const Charts = lazyPart(() => import('../../features/dashboard/charts/charts.tsx'), 'Charts');
 
 export const HistoryRoute = () => {
@@ -25,6 +26,11 @@ export const HistoryRoute = () => {
           <Charts project={projectId} />
         </Suspense>
       }
+      firstSteps={(otherwise) => (
+        <Suspense>
+          <FirstRunSteps project={projectId} otherwise={otherwise} />
+        </Suspense>
+      )}
       key={projectId}
     />
   );

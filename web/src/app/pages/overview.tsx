@@ -6,6 +6,7 @@ import { RunOnFailure } from '../../features/tasks/failures/run-on-failure.tsx';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 
+const FirstRunSteps = lazyPart(() => import('../../features/templates/first-run/first-run-steps.tsx'), 'FirstRunSteps');
 const Charts = lazyPart(() => import('../../features/dashboard/charts/charts.tsx'), 'Charts');
 
 /** Number of days that the charts cover. */
@@ -22,6 +23,11 @@ export const OverviewRoute = () => {
       charts={
         <Suspense>
           <Charts project={projectId} days={DAYS} />
+        </Suspense>
+      }
+      firstSteps={
+        <Suspense>
+          <FirstRunSteps project={projectId} />
         </Suspense>
       }
       assign={(failure) => (

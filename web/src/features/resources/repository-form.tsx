@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { Repository } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
@@ -116,6 +117,17 @@ export const RepositoryForm = ({ project, item, mayEdit, uses, onClose, onCreate
           }
           onResult={({ branches }) => setFound(branches ? { way, branches } : undefined)}
         />
+      ) : null}
+      {item ? (
+        <p>
+          <Link
+            to="/project/$projectId/repositories/$repositoryId/playbooks"
+            params={{ projectId: project, repositoryId: item.id }}
+            search={{}}
+          >
+            {t('playbooks.find')}
+          </Link>
+        </p>
       ) : null}
       {uses}
     </FormDialog>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Template } from '@signalbox/contract';
+import type { Task, Template } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -29,6 +29,7 @@ const VIEWS = [{ id: 3, project_id: 1, title: 'Maintenance', position: 0 }];
 
 interface Options {
   templates?: Template[];
+  tasks?: Task[];
   view?: number;
   start?: TemplatesState;
   permissions?: number;
@@ -38,6 +39,7 @@ interface Options {
 
 const showTemplates = async ({
   templates = TEMPLATES,
+  tasks = [TASK],
   view,
   start = {},
   permissions = 1,
@@ -47,7 +49,7 @@ const showTemplates = async ({
     '/api/project/1/templates': templates,
     '/api/project/1/views': VIEWS,
     '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
-    '/api/project/1/tasks': [TASK],
+    '/api/project/1/tasks': tasks,
     '/api/project/1/tasks/outcomes': [{ template_id: 1, tasks: [{ id: 3, status: 'error', start: null, end: null }] }],
     '/api/project/1/templates/2/tasks/last': [TASK],
     '/api/project/1/tasks/9': sampleTask({ id: 9, template_id: 1, status: 'waiting', start: null, end: null }),
@@ -250,7 +252,7 @@ describe('the template list', () => {
   });
 
   it('shows the steps to the first run without templates', async () => {
-    await showTemplates({ templates: [] });
+    await showTemplates({ templates: [], tasks: [] });
     expect(await screen.findByRole('list', { name: 'Steps to the first run' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create the demo project' })).toBeTruthy();
   });

@@ -293,6 +293,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
               />
             )
           ) : null}
+          <FirstRunSteps project={project} />
         </>
       )}
       <Suspense>

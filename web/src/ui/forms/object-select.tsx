@@ -13,6 +13,8 @@ export interface ObjectSelectProps {
   placeholder: string;
   icon: IconName;
   items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  /** More options, below the objects. */
+  others?: readonly ComboboxItem[];
   /** What the last option creates, for users who may. */
   create?: NewObjectKind | undefined;
   /** Adds an empty option. */
@@ -43,6 +45,7 @@ export const ObjectSelect = ({
   help,
   icon,
   items,
+  others = [],
   create,
   isOptional = false,
   onChange,
@@ -53,7 +56,7 @@ export const ObjectSelect = ({
   const forms = use(NewObject);
   const [isNew, setNew] = useState(false);
   const Form = create && forms[create];
-  const options = (items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const options = [...(items ?? []).map(({ id, name }) => ({ value: String(id), label: name })), ...others];
   return (
     <>
       <Select

@@ -21,6 +21,8 @@ interface OverviewPageProps {
   project: number;
   tabs: ReactNode;
   charts: ReactNode;
+  /** The steps to the first run of the project, which are nothing after it. */
+  firstSteps?: ReactNode;
   /** Renders the button that takes a failure, or gives it back. */
   assign: (failure: Failure) => ReactNode;
   /** Renders the button that runs the last task with a failure again, on the hosts with it. */
@@ -95,7 +97,7 @@ const Parts = ({
 };
 
 /** The project at a glance: what needs a person, what comes next, and then how its runs go. */
-export const OverviewPage = ({ project, tabs, charts, ...buttons }: OverviewPageProps) => {
+export const OverviewPage = ({ project, tabs, charts, firstSteps, ...buttons }: OverviewPageProps) => {
   const { t } = useTranslation();
   const since = useLastVisit(project);
   const { data: needs, error, retry } = useNeeds(project, since);
@@ -110,6 +112,7 @@ export const OverviewPage = ({ project, tabs, charts, ...buttons }: OverviewPage
         <>
           <Pulse needs={needs} />
           {isCalm(needs) ? <p className={css.calm}>{t('overview.calm')}</p> : null}
+          {isCalm(needs) ? firstSteps : null}
           <Parts project={project} needs={needs} {...buttons} />
         </>
       ) : null}

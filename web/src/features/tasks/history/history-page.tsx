@@ -39,6 +39,8 @@ export interface HistoryPageProps {
   tabs: ReactNode;
   /** Content below the table, shown after the tasks have loaded. */
   charts?: ReactNode;
+  /** Shown while the project has no tasks. It receives what is shown if these were deleted. */
+  firstSteps?: (otherwise: ReactNode) => ReactNode;
   state: HistoryState;
   onState: (change: HistoryState) => void;
 }
@@ -105,7 +107,14 @@ const useHistory = (project: number, { q = '', sort, page = 1, ...narrowed }: Hi
 };
 
 /** The dashboard of a project: its newest tasks, updated live. */
-export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPageProps) => {
+export const HistoryPage = ({
+  project,
+  tabs,
+  charts,
+  firstSteps = (otherwise) => otherwise,
+  state,
+  onState,
+}: HistoryPageProps) => {
   const { t } = useTranslation();
   const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);
   const positions = useQueuePositions(rows);
@@ -182,13 +191,15 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
           ) : null}
         </>
       ) : null}
-      {query.isSuccess && all.length === 0 && !isNarrowed ? (
-        <EmptyState title={t('history.emptyTitle')} text={t('history.emptyText')}>
-          <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
-            {t('notFound.templates')}
-          </Link>
-        </EmptyState>
-      ) : null}
+      {query.isSuccess && all.length === 0 && !isNarrowed
+        ? firstSteps(
+            <EmptyState title={t('history.emptyTitle')} text={t('history.emptyText')}>
+              <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
+                {t('notFound.templates')}
+              </Link>
+            </EmptyState>,
+          )
+        : null}
       {all.length > 0 ? charts : null}
     </>
   );

@@ -1,5 +1,4 @@
 import type { Event } from '@signalbox/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
@@ -9,19 +8,21 @@ import css from './first-run-steps.module.css';
 /** Maximum number of objects that a step names. */
 const MAX_NAMES = 3;
 
+export interface NamedObject {
+  readonly id: number;
+  readonly name: string;
+}
+
 export interface FirstRunStepProps {
   number: number;
   title: string;
   /** What the step adds; shown until it is done. */
   text: string;
-  project: number;
-  /** The page with the objects of the step. */
-  to?:
-    | '/project/$projectId/keys'
-    | '/project/$projectId/repositories'
-    | '/project/$projectId/inventory'
-    | '/project/$projectId/environment';
-  items?: readonly { readonly id: number; readonly name: string }[];
+  /** The objects that the step has added, and the link to each. */
+  items?: readonly NamedObject[];
+  link?: (item: NamedObject) => ReactNode;
+  /** The page with all of them. */
+  more?: (text: string) => ReactNode;
   /** The events in which objects of this kind were created. */
   created?: readonly Event[] | undefined;
   isNext: boolean;
@@ -33,9 +34,9 @@ export const FirstRunStep = ({
   number,
   title,
   text,
-  project,
-  to,
   items = [],
+  link = () => null,
+  more = () => null,
   created = [],
   isNext,
   children,
@@ -54,14 +55,12 @@ export const FirstRunStep = ({
         </span>
       )}
       <h3>{title}</h3>
-      {isDone && to ? (
-        items.slice(0, MAX_NAMES).map(({ id, name }) => {
-          const event = created.find(({ object_id }) => object_id === id);
+      {isDone ? (
+        items.slice(0, MAX_NAMES).map((item) => {
+          const event = created.find(({ object_id }) => object_id === item.id);
           return (
-            <p key={id}>
-              <Link to={to} params={{ projectId: project }} search={{ edit: id }}>
-                {name}
-              </Link>
+            <p key={item.id}>
+              {link(item)}
               {event ? (
                 <>
                   {', '}
@@ -75,7 +74,7 @@ export const FirstRunStep = ({
       ) : (
         <p>{text}</p>
       )}
-      {items.length > MAX_NAMES ? <p>{`+${items.length - MAX_NAMES}`}</p> : null}
+      {items.length > MAX_NAMES ? <p>{more(`+${items.length - MAX_NAMES}`)}</p> : null}
       {children}
     </li>
   );

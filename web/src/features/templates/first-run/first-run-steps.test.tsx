@@ -1,6 +1,8 @@
+import type { Template } from '@signalbox/contract';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { sampleTemplate } from '../../../testing/sample.ts';
 import { show, testSocket } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { NewObject, type NewObjectProps } from '../../../ui/forms/new-object.ts';
@@ -8,6 +10,7 @@ import { FirstRunSteps } from './first-run-steps.tsx';
 
 const KEY = { id: 4, project_id: 1, name: 'lab-deploy', type: 'none' };
 const EDIT_TEMPLATES = 4;
+const NONE: Template[] = [];
 
 const Form = ({ onClose }: NewObjectProps) => (
   <div role="dialog" aria-label="Form">
@@ -17,7 +20,7 @@ const Form = ({ onClose }: NewObjectProps) => (
   </div>
 );
 
-const showSteps = async ({ mayCreate = true, permissions = EDIT_TEMPLATES, all = false } = {}) => {
+const showSteps = async ({ mayCreate = true, permissions = EDIT_TEMPLATES, all = false, templates = NONE } = {}) => {
   const one = all ? [{ ...KEY, name: 'one' }] : [];
   const answers: Record<string, unknown> = {
     '/api/projects': [{ id: 1, name: 'Lab' }],
@@ -26,6 +29,7 @@ const showSteps = async ({ mayCreate = true, permissions = EDIT_TEMPLATES, all =
     '/api/project/1/repositories': one,
     '/api/project/1/inventory': one,
     '/api/project/1/environment': one,
+    '/api/project/1/templates': templates,
     '/api/user': { name: 'Mara', can_create_project: mayCreate },
   };
   answerCalls(({ path }) => ({ status: 200, body: answers[path] ?? [] }));
@@ -78,6 +82,24 @@ it('users who may create nothing see a text instead of buttons and the demo proj
   expect(within(step('Key')).getByText(/Your role can’t add this/)).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.queryByRole('link', { name: 'Create the demo project' })).toBeNull();
+});
+
+it('the playbooks of a repository are offered, and the saved template is run with the last step', async () => {
+  await showSteps({ all: true });
+  const link = within(step('Template')).getByRole('link', { name: 'Find playbooks in one' });
+  expect(link.getAttribute('href')).toBe('/project/1/repositories/4/playbooks');
+});
+
+it('after the template is saved, the steps stay until its first run', async () => {
+  await showSteps({
+    all: true,
+    permissions: 1,
+    templates: [sampleTemplate({ id: 3, name: 'Patch', last_task: null })],
+  });
+  expect(screen.getByRole('heading', { level: 2, name: 'Nothing has run in Lab yet' })).toBeTruthy();
+  expect(within(step('Template')).getByRole('link', { name: 'Patch' })).toBeTruthy();
+  expect(step('First run').getAttribute('aria-current')).toBe('step');
+  expect(within(step('First run')).getByRole('link', { name: 'Run Patch' })).toBeTruthy();
 });
 
 it('the last step before the first run leads to the form of a template, for users who may create one', async () => {

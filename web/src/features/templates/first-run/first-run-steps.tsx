@@ -1,5 +1,7 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import type { Template } from '@signalbox/contract';
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   environmentsQuery,
@@ -9,17 +11,40 @@ import {
   projectsQuery,
   repositoriesQuery,
   roleQuery,
+  tasksQuery,
+  templatesQuery,
   userQuery,
 } from '../../../api/queries.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
-import { buttonClass } from '../../../ui/basics/button.tsx';
-import { Icon } from '../../../ui/basics/icon.tsx';
+import { mayWith } from '../../../ui/access/permissions.ts';
+import { RunLink } from '../run-link.tsx';
 import { FirstRunStep } from './first-run-step.tsx';
 import css from './first-run-steps.module.css';
 import { NewObjectButton } from './new-object-button.tsx';
+import { TemplateStep } from './template-step.tsx';
 
-/** Shown while a project has no template: the steps to its first run, and which of them are done. */
-export const FirstRunSteps = ({ project }: { project: number }) => {
+const RESOURCES = [
+  { kind: 'key', title: 'firstRun.key', text: 'firstRun.keyText', to: '/project/$projectId/keys' },
+  {
+    kind: 'repository',
+    title: 'firstRun.repository',
+    text: 'firstRun.repositoryText',
+    to: '/project/$projectId/repositories',
+  },
+  {
+    kind: 'inventory',
+    title: 'firstRun.inventory',
+    text: 'firstRun.inventoryText',
+    to: '/project/$projectId/inventory',
+  },
+  {
+    kind: 'environment',
+    title: 'firstRun.environment',
+    text: 'firstRun.environmentText',
+    to: '/project/$projectId/environment',
+  },
+] as const;
+
+const Steps = ({ project, templates }: { project: number; templates: readonly Template[] }) => {
   const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());
   const { data: projects } = useQuery(projectsQuery());
@@ -30,86 +55,77 @@ export const FirstRunSteps = ({ project }: { project: number }) => {
   const { data: environments } = useQuery(environmentsQuery(project));
   const { data: events } = useQuery(eventsQuery(project));
   if (!role || !keys || !repositories || !inventories || !environments) return null;
-  const resources = [
-    { kind: 'key', title: 'firstRun.key', text: 'firstRun.keyText', to: '/project/$projectId/keys', items: keys },
-    {
-      kind: 'repository',
-      title: 'firstRun.repository',
-      text: 'firstRun.repositoryText',
-      to: '/project/$projectId/repositories',
-      items: repositories,
-    },
-    {
-      kind: 'inventory',
-      title: 'firstRun.inventory',
-      text: 'firstRun.inventoryText',
-      to: '/project/$projectId/inventory',
-      items: inventories,
-    },
-    {
-      kind: 'environment',
-      title: 'firstRun.environment',
-      text: 'firstRun.environmentText',
-      to: '/project/$projectId/environment',
-      items: environments,
-    },
-  ] as const;
-  const next = resources.find(({ items }) => items.length === 0)?.kind ?? 'template';
+  const objects = { key: keys, repository: repositories, inventory: inventories, environment: environments };
+  const missing = RESOURCES.find(({ kind }) => objects[kind].length === 0)?.kind;
+  const hasTemplate = templates.length > 0;
+  const next = hasTemplate ? 'run' : (missing ?? 'template');
+  const created = (kind: string) => events?.filter((event) => event.kind === `${kind}.created`);
   const name = projects?.find(({ id }) => id === project)?.name ?? '';
+  const runnable = templates.find(({ id }) => mayWith(role, id, 'run'));
   return (
     <div className={css.steps}>
-      <h2>{t('firstRun.title', { project: name })}</h2>
+      <h2>{t(hasTemplate ? 'firstRun.titleRun' : 'firstRun.title', { project: name })}</h2>
       <p>{t('firstRun.text')}</p>
       <ol aria-label={t('firstRun.steps')}>
-        {resources.map(({ kind, title, text, to, items }, index) => (
+        {RESOURCES.map(({ kind, title, text, to }, index) => (
           <FirstRunStep
             key={kind}
             number={index + 1}
             title={t(title)}
             text={t(text)}
-            project={project}
-            to={to}
-            items={items}
-            created={events?.filter((event) => event.kind === `${kind}.created`)}
+            items={objects[kind]}
+            link={({ id, name: named }) => (
+              <Link to={to} params={{ projectId: project }} search={{ edit: id }}>
+                {named}
+              </Link>
+            )}
+            more={(shown) => (
+              <Link to={to} params={{ projectId: project }} search={{}}>
+                {shown}
+              </Link>
+            )}
+            created={created(kind)}
             isNext={kind === next}
           >
             {kind === next ? <NewObjectButton kind={kind} /> : null}
           </FirstRunStep>
         ))}
-        <FirstRunStep
-          number={resources.length + 1}
-          title={t('firstRun.template')}
-          text={t('firstRun.templateText')}
+        <TemplateStep
+          number={RESOURCES.length + 1}
           project={project}
+          role={role}
+          templates={templates}
+          repositories={repositories}
+          created={created('template')}
           isNext={next === 'template'}
-        >
-          {next !== 'template' ? null : mayDo(role, 'edit_templates') ? (
-            <Link
-              className={buttonClass('primary')}
-              to="/project/$projectId/templates/new/edit"
-              params={{ projectId: project }}
-              search={{}}
-            >
-              <Icon name="plus" />
-              {t('templateForm.new')}
-            </Link>
-          ) : (
-            <p>{t('firstRun.mayNot')}</p>
-          )}
-        </FirstRunStep>
+        />
         <FirstRunStep
-          number={resources.length + 2}
+          number={RESOURCES.length + 2}
           title={t('firstRun.run')}
           text={t('firstRun.runText')}
-          project={project}
-          isNext={false}
-        />
+          isNext={next === 'run'}
+        >
+          {next === 'run' && runnable ? <RunLink template={runnable} variant="primary" /> : null}
+        </FirstRunStep>
       </ol>
-      {user.can_create_project ? (
+      {user.can_create_project && !hasTemplate ? (
         <p>
           {t('firstRun.exploring')} <Link to="/project/new">{t('firstRun.demo')}</Link>. {t('firstRun.demoText')}
         </p>
       ) : null}
     </div>
   );
+};
+
+/**
+ * Shown until the first run of a project: the steps to it, and which of them are done.
+ * @param otherwise shown after the first run
+ */
+export const FirstRunSteps = ({ project, otherwise = null }: { project: number; otherwise?: ReactNode }) => {
+  const { data: templates } = useQuery(templatesQuery(project));
+  const mayBeFirst = templates?.every(({ last_task }) => last_task === null) ?? false;
+  const { data: tasks } = useInfiniteQuery({ ...tasksQuery(project), enabled: mayBeFirst });
+  if (!templates || (mayBeFirst && !tasks)) return null;
+  if (!mayBeFirst || tasks?.pages[0]?.length !== 0) return otherwise;
+  return <Steps project={project} templates={templates} />;
 };

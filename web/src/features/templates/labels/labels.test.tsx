@@ -2,7 +2,7 @@ import type { Label, Template } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { sampleTemplate } from '../../../testing/sample.ts';
+import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { TestState } from '../../../testing/use-test-state.tsx';
@@ -25,6 +25,7 @@ const showPage = async (start: TemplatesState = {}, permissions = 5) => {
     if (method !== 'GET') return method === 'POST' ? { status: 201, body: LABELS[0] } : { status: 204 };
     if (path.endsWith('/labels')) return { status: 200, body: LABELS };
     if (path.endsWith('/templates')) return { status: 200, body: TEMPLATES };
+    if (path.endsWith('/project/1/tasks')) return { status: 200, body: [sampleTask()] };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'manager', permissions } };
     return { status: 200, body: [] };
   });
