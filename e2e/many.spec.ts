@@ -35,6 +35,7 @@ test('a filter of the history is saved, opened, changed and deleted on a desktop
     await expect(page).toHaveURL(/\/history$/);
     await tab.press('Enter');
     await expect(page).toHaveURL(/status=error&filter=\d+/);
+    if (window === PHONE) await page.getByRole('button', { name: 'Filters 1', exact: true }).click();
     await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Failed');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(window.width);
     await page.getByRole('button', { name: 'Saved filter' }).click();

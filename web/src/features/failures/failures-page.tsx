@@ -33,13 +33,14 @@ const TRENDS: Readonly<Record<FailureTrend, string>> = {
 const ORDER: readonly FailureTrend[] = ['new', 'returned', 'ongoing', 'gone'];
 
 /** The trend of a failure, quiet for one that is known or does not occur any more. */
-const Trend = ({ failure: { trend, remark } }: { failure: Failure }) => {
+const Trend = ({ failure: { trend, remark, seen } }: { failure: Failure }) => {
   const { t } = useTranslation();
   const isQuiet = trend === 'gone' || remark.known;
   return (
     <span className={css.trend}>
       <StatusIcon colour={isQuiet ? 'wait' : 'error'} shape={trend === 'gone' ? 'dashed' : 'cross'} />
       {t(TRENDS[trend])}
+      {seen.fixed_by === null ? null : <TaskLink id={seen.fixed_by} />}
       {remark.known ? <small>{t('failures.known')}</small> : null}
     </span>
   );

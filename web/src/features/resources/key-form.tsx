@@ -105,7 +105,7 @@ export const KeyForm = ({ project, item, mayEdit, uses, onClose, onCreated }: Re
           onChange={(value) => form.setFieldValue('type', (value ?? 'none') as KeyType)}
         />
       </FieldRow>
-      {item ? (
+      {item && item.type !== 'none' ? (
         <Checkbox
           className={css.gap ?? ''}
           label={t('keys.override')}

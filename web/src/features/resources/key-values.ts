@@ -35,9 +35,9 @@ export const newKeyValues = (key: Key | undefined): KeyValues => ({
   private_key: '',
 });
 
-/** Whether the secret can be entered: for a new key, or for a stored key whose secret is replaced. */
-export const maySetSecret = (values: Pick<KeyValues, 'override_secret'>, key: Key | undefined): boolean =>
-  key === undefined || values.override_secret;
+/** Whether the secret can be entered: for a new key, for a stored key whose secret is replaced, or that gets a first one. */
+export const maySetSecret = (values: Pick<KeyValues, 'override_secret' | 'type'>, key: Key | undefined): boolean =>
+  key === undefined || values.override_secret || (key.type === 'none' && values.type !== 'none');
 
 /** Catalogue keys of the errors, by field. */
 export const keyProblems = (values: KeyValues, key: Key | undefined): Record<string, string | undefined> => {
@@ -66,7 +66,7 @@ export const keyBody = (values: KeyValues): BodyInput<RouteTable['createKey']> =
 /** Body that changes a stored key. Without a new secret it contains the name, and the login if that has changed. */
 export const keyChange = (values: KeyValues, key: Key): BodyInput<RouteTable['updateKey']> => {
   const { type, login, override_secret } = values;
-  if (override_secret) return keyBody(values);
+  if (maySetSecret(values, key)) return keyBody({ ...values, override_secret: true });
   const hasNewLogin = type === key.type && login !== loginOf(key);
   return { name: values.name.trim(), type, override_secret, ...(hasNewLogin ? { [type]: { login } } : {}) };
 };

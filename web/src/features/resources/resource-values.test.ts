@@ -35,6 +35,17 @@ describe('the values of the key form', () => {
     });
   });
 
+  it('give a stored key of the type none its first secret, without a choice to replace one', () => {
+    const none: Key = { ...stored, type: 'none' };
+    const values = { ...newKeyValues(none), type: 'ssh' as const };
+    expect(wrong(keyProblems(values, none))).toEqual({ private_key: 'keys.privateKeyRequired' });
+    expect(keyChange({ ...values, private_key: 'k' }, none)).toMatchObject({
+      ...{ type: 'ssh', override_secret: true },
+      ssh: { private_key: 'k' },
+    });
+    expect(keyChange(newKeyValues(none), none)).toEqual({ name: 'deploy', type: 'none', override_secret: false });
+  });
+
   it('contain the login of a stored key, which can be changed without the secret', () => {
     const key: Key = { ...stored, ssh: { ...NO_SECRET.ssh, login: 'deploy' } };
     const values = newKeyValues(key);

@@ -1,5 +1,5 @@
 import type { References } from '@signalbox/contract';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { NO_SECRET } from '../../testing/sample.ts';
@@ -49,10 +49,10 @@ describe('what uses a resource', () => {
     ['inventory', INVENTORIES],
     ['environment', ENVIRONMENTS],
     ['repositories', REPOSITORIES],
-  ])('is listed below the form of %s, and loaded when the list is opened', async (name, traits) => {
+  ])('is listed below the form of %s, with its number while the list is closed', async (name, traits) => {
     const { asked, user } = await showForm(traits, 4, used);
     const heading = await screen.findByText('Used by');
-    expect(asked()).toEqual([]);
+    expect(await within(heading).findByText('2')).toBeTruthy();
     await user.click(heading);
     const link = await screen.findByRole('link', { name: 'Ping Site' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/project/1/templates/1', '_blank']);

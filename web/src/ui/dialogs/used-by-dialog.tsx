@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../basics/button.tsx';
 import { Dialog } from './dialog.tsx';
 import css from './used-by.module.css';
-import { isAnyNamed, UsedByList } from './used-by-list.tsx';
+import { countNamed, UsedByList } from './used-by-list.tsx';
 
 export interface UsedByDialogProps {
   project: number;
@@ -33,7 +33,7 @@ export const UsedByDialog = ({ project, noun, name, references, onClose }: UsedB
         </>
       }
     >
-      {isAnyNamed(references) ? <p>{t('usedBy.text', { object: noun })}</p> : null}
+      {countNamed(references) > 0 ? <p>{t('usedBy.text', { object: noun })}</p> : null}
       <UsedByList project={project} references={references} links={{ onClick: onClose }} />
     </Dialog>
   );

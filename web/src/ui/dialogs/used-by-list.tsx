@@ -11,8 +11,9 @@ const KINDS = [
   ['schedules', 'usedBy.schedules', 'clock', '/project/$projectId/schedules'],
 ] as const satisfies readonly (readonly [keyof References, string, IconName, string])[];
 
-/** Whether objects are named that use another one. */
-export const isAnyNamed = (references: References): boolean => KINDS.some(([kind]) => references[kind].length > 0);
+/** The number of named objects that use another one. */
+export const countNamed = (references: References): number =>
+  KINDS.reduce((sum, [kind]) => sum + references[kind].length, 0);
 
 interface UsedByListProps {
   project: number;

@@ -2,10 +2,12 @@ import { END_REASON_CODES, TASK_STATUSES } from 'virtual:routes';
 import type { EndReasonCode, Task } from '@signalbox/contract';
 import { endReasonLabel } from '@signalbox/lang';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tasksQuery, teamQuery, templatesQuery } from '../../../api/queries.ts';
 import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
-import { compareNames } from '../../../lang/locale.ts';
+import { compareNames, numberText } from '../../../lang/locale.ts';
+import { Icon } from '../../../ui/basics/icon.tsx';
 import { LazySelect } from '../../../ui/forms/lazy-select.tsx';
 import { statusStyle } from '../../../ui/tasks/status.ts';
 import { DayFilter } from './day-filter.tsx';
@@ -67,45 +69,62 @@ interface HistoryFiltersProps {
   onState: (change: HistoryState) => void;
 }
 
-/** Filters of the history by status, reason, template, user and day, applied by the server. */
+/** Filters of the history by status, reason, template, user and day, applied by the server. A phone folds them. */
 export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFiltersProps) => {
   const { t } = useTranslation();
   const makeText = useEndReasonTexts();
   const reasons = useReasons(project, state);
   const { data: templates = [] } = useQuery(templatesQuery(project));
   const { data: team = [] } = useQuery(teamQuery(project));
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const { status, reason, template, user, days, from, to } = state;
+  const active = [status, reason, template, user, days ?? from ?? to].filter((value) => value !== undefined).length;
   return (
-    <div className={css.filters}>
-      <Choice
-        label={t('history.status')}
-        any={t('history.anyStatus')}
-        items={TASK_STATUSES.map((status) => ({ value: status, label: t(statusStyle(status).labelKey) }))}
-        value={state.status}
-        onChange={(value) => onState({ status: TASK_STATUSES.find((status) => status === value) })}
-      />
-      <Choice
-        label={t('history.reason')}
-        any={t('history.anyReason')}
-        items={reasons.map((code) => ({ value: code, label: makeText(endReasonLabel(code)) ?? code }))}
-        isWide
-        value={state.reason}
-        onChange={(value) => onState({ reason: END_REASON_CODES.find((code) => code === value) })}
-      />
-      <Choice
-        label={t('history.template')}
-        any={t('history.anyTemplate')}
-        items={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={textOf(state.template)}
-        onChange={(value) => onState({ template: idOf(value) })}
-      />
-      <Choice
-        label={t('history.user')}
-        any={t('history.anyUser')}
-        items={peopleOf(team, tasks)}
-        value={textOf(state.user)}
-        onChange={(value) => onState({ user: idOf(value) })}
-      />
-      <DayFilter span={state} onChange={onState} />
-    </div>
+    <>
+      <button
+        type="button"
+        className={css.fold}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'up' : 'down'} />
+        {t('history.filters')}
+        {active > 0 ? <small>{numberText(active)}</small> : null}
+      </button>
+      <div id={id} className={css.filters} data-open={isOpen || undefined}>
+        <Choice
+          label={t('history.status')}
+          any={t('history.anyStatus')}
+          items={TASK_STATUSES.map((status) => ({ value: status, label: t(statusStyle(status).labelKey) }))}
+          value={state.status}
+          onChange={(value) => onState({ status: TASK_STATUSES.find((status) => status === value) })}
+        />
+        <Choice
+          label={t('history.reason')}
+          any={t('history.anyReason')}
+          items={reasons.map((code) => ({ value: code, label: makeText(endReasonLabel(code)) ?? code }))}
+          isWide
+          value={state.reason}
+          onChange={(value) => onState({ reason: END_REASON_CODES.find((code) => code === value) })}
+        />
+        <Choice
+          label={t('history.template')}
+          any={t('history.anyTemplate')}
+          items={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={textOf(state.template)}
+          onChange={(value) => onState({ template: idOf(value) })}
+        />
+        <Choice
+          label={t('history.user')}
+          any={t('history.anyUser')}
+          items={peopleOf(team, tasks)}
+          value={textOf(state.user)}
+          onChange={(value) => onState({ user: idOf(value) })}
+        />
+        <DayFilter span={state} onChange={onState} />
+      </div>
+    </>
   );
 };
