@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { FailureClusters } from '@signalbox/contract';
 import { bytesText, DEFAULT_BODY_LIMIT, MAX_HEADERS, ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { failedRunsIn } from '../../testing/failed-runs.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { sampleRun } from '../../testing/sample-results.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { makeApp } from './app.ts';
@@ -185,24 +184,21 @@ interface Described {
 
 describeOneDatabase('[S12] the length of a list', (makeLocation) => {
   it('is at most the documented maximum, and a larger one is refused instead of cut', async () => {
-    const server = await startTestServer(await makeLocation());
-    const client = await server.signIn();
-    const sample = await sampleProject(client);
+    const { server, admin: client, sample, run, list } = await failedRunsIn(makeLocation);
     const template = await sample.template();
-    const task = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
-    const records = sampleRun({ hosts: 3, steps: 2 });
-    await server.storage.logs.appendResults({ taskId: task.id, epoch: 1, first: 1, records });
-    const failures = await client.get(`${sample.base}/tasks/${task.id}/failures`);
+    const task = await run(template);
+    const [failure] = await list();
     const host = await server.storage.database.autocommit
       .insertInto('host')
       .values({ project_id: sample.projectId, host: 'web-1', runs: '[]' })
       .returning('id')
       .executeTakeFirstOrThrow();
     const ids: Record<string, number | string> = {
-      fingerprint: failures.json<FailureClusters>().clusters[0]?.fingerprint ?? '',
+      fingerprint: failure?.fingerprint ?? '',
+      failure_id: failure?.id ?? 0,
       project_id: sample.projectId,
       template_id: template,
-      task_id: task.id,
+      task_id: task,
       host_number: 1,
       host_id: host.id,
     };
