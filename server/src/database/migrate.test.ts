@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { storedEndReason } from '../end-reason.ts';
@@ -9,6 +10,9 @@ import { type Database, LOCK } from './database.ts';
 import { migrateAll, STATE_STEPS, type Step, supportsSchema } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { openDatabase } from './open-database.ts';
+
+/** In milliseconds. */
+const LONGER_THAN_A_STATEMENT_WAITS = 2_000;
 
 const open = ({ databaseUrl, folder }: TestLocation): Database =>
   openDatabase(databaseUrl === undefined ? { folder } : { url: databaseUrl });
@@ -59,6 +63,23 @@ describeEachEmptyDatabase('[R13] migrations', (makeLocation) => {
       const { rows } = await sql<{ name: string }>`select name from migration`.execute(database.autocommit);
       expect(rows.map(({ name }) => name)).toEqual(Object.keys(STATE_STEPS));
     });
+  });
+
+  it('wait for those of another process, however long these take', async () => {
+    const location = await makeLocation();
+    const [first, second] = [open(location), open(location)];
+    expect(await ownTables(second)).toEqual([]);
+    const begun = Promise.withResolvers<void>();
+    const slow: Step = async () => {
+      begun.resolve();
+      await delay(LONGER_THAN_A_STATEMENT_WAITS);
+    };
+    const state = { ...STATE_STEPS, '9999-slow': slow };
+    const migrating = migrateAll(first, undefined, { state });
+    await begun.promise;
+    await Promise.all([migrating, migrateAll(second, undefined, { state })]);
+    expect(await ownTables(second)).toContain('task');
+    await Promise.all([first.close(), second.close()]);
   });
 
   const future: Step = async (db) => {

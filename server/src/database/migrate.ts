@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartError } from '../start-error.ts';
@@ -251,6 +252,22 @@ export const supportsSchema = async ({ autocommit }: Pick<Database, 'autocommit'
   return await isUsable(db, others, (name) => name in STATE_STEPS);
 };
 
+/** How long a start waits while another process migrates the same file, in milliseconds. */
+const BUSY_WAIT_MS = 60_000;
+const RETRY_MS = 100;
+
+/** Repeats the work while another process holds the file. */
+const whenFree = async <T>({ isBusy }: Capabilities, work: () => Promise<T>): Promise<T> => {
+  const until = performance.now() + BUSY_WAIT_MS;
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+      await delay(RETRY_MS);
+    }
+};
+
 /**
  * Migrates the state and the logs. Database files with data are copied before the first step.
  * @throws StartError when a newer version made the database, or when the disk has no space for the copies
@@ -273,10 +290,11 @@ export const migrateAll = async (
   ];
   const due: Part[] = [];
   for (const part of parts) {
-    const { missing, isEmpty } = await check(part);
+    const { missing, isEmpty } = await whenFree(capabilities, () => check(part));
     if (missing === undefined) continue;
-    if (!isEmpty) await capabilities.copyBefore(part.db as unknown as Kysely<never>, missing);
+    if (!isEmpty)
+      await whenFree(capabilities, () => capabilities.copyBefore(part.db as unknown as Kysely<never>, missing));
     due.push(part);
   }
-  for (const part of due) await migrate(part, capabilities);
+  for (const part of due) await whenFree(capabilities, () => migrate(part, capabilities));
 };

@@ -32,6 +32,8 @@ export interface Capabilities {
   /** Whether the database cannot be reached or used at the moment. */
   isUnavailable(error: unknown): boolean;
   /** Whether the disk of the database is full. */
+  /** Whether another process holds the database, which ends without help. */
+  isBusy(error: unknown): boolean;
   isFull(error: unknown): boolean;
   /** Whether values do not fit the tables: an unknown column, a wrong type or a violated constraint. */
   isMisfit(error: unknown): boolean;

@@ -89,6 +89,8 @@ export const postgresCapabilities: Capabilities = {
   },
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
+  // PostgreSQL waits for locks by itself.
+  isBusy: () => false,
   isFull: (error) => codeOf(error) === DISK_FULL,
   isMisfit: (error) => MISFIT.test(codeOf(error)),
   isDangling: (error) => codeOf(error) === FOREIGN_KEY_VIOLATION,

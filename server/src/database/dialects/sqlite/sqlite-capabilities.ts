@@ -40,6 +40,7 @@ export const sqliteCapabilities: Capabilities = {
   othersConnected: () => Promise.resolve(0),
   isTaken: (error) => [CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARY_KEY].includes(errcode(error) ?? -1),
   isUnavailable: (error) => isOneOf(error, BUSY, CANNOT_OPEN, DISK_FULL, IO_ERROR),
+  isBusy: (error) => isOneOf(error, BUSY),
   isFull: (error) => isOneOf(error, DISK_FULL),
   isMisfit: (error) => isOneOf(error, NO_SUCH_TABLE_OR_COLUMN, CONSTRAINT, MISMATCH),
   isDangling: (error) => errcode(error) === CONSTRAINT_FOREIGN_KEY,
