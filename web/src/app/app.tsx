@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Appearance } from '../ui/theme/appearance.tsx';
 import { Toast } from '../ui/toast/toast.tsx';
+import { Tooltip } from '../ui/tooltip/tooltip.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { watchSession } from './session-watch.ts';
@@ -23,6 +24,7 @@ export const App = () => {
         <RouterProvider router={router} />
       </QueryClientProvider>
       <Toast />
+      <Tooltip />
     </Appearance>
   );
 };

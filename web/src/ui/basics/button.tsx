@@ -46,14 +46,29 @@ export interface IconButtonProps extends Native {
   icon: IconName;
   /** What the button does, as tooltip and accessible name. */
   label: string;
+  /** The keys that do the same, separated by spaces. */
+  keys?: string | undefined;
   small?: boolean | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
+/** The names of keys in `aria-keyshortcuts` where they differ from those on keyboards. */
+const ariaKeys = (keys: string): string => keys.replace('Ctrl', 'Control').replaceAll(' ', '+');
+
 export const iconButtonClass = (small = false): string => `${css.icon} ${small ? css.iconSmall : ''}`;
 
-export const IconButton = ({ icon, label, small, type, ...rest }: IconButtonProps) => (
-  <button {...rest} type={type ?? 'button'} aria-label={label} title={label} className={iconButtonClass(small)}>
+export const IconButton = ({ icon, label, keys, small, type, ...rest }: IconButtonProps) => (
+  <button
+    {...rest}
+    type={type ?? 'button'}
+    aria-label={label}
+    aria-keyshortcuts={keys === undefined ? undefined : ariaKeys(keys)}
+    data-tooltip={label}
+    data-tooltip-keys={keys}
+    // Disabled buttons send no events of the pointer.
+    title={rest.disabled ? label : undefined}
+    className={iconButtonClass(small)}
+  >
     <Icon name={icon} />
   </button>
 );

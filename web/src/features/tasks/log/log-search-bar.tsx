@@ -60,9 +60,23 @@ export const LogSearchBar = ({ view, onClose }: LogSearchBarProps) => {
       <span className={css.hits} role="status">
         <Hits view={view} />
       </span>
-      <IconButton {...own} icon="up" label={t('log.previousHit')} disabled={none} onClick={() => view.step(-1)} />
-      <IconButton {...own} icon="down" label={t('log.nextHit')} disabled={none} onClick={() => view.step(1)} />
-      <IconButton {...own} icon="close" label={t('log.endSearch')} onClick={onClose} />
+      <IconButton
+        {...own}
+        icon="up"
+        label={t('log.previousHit')}
+        keys="Shift F3"
+        disabled={none}
+        onClick={() => view.step(-1)}
+      />
+      <IconButton
+        {...own}
+        icon="down"
+        label={t('log.nextHit')}
+        keys="F3"
+        disabled={none}
+        onClick={() => view.step(1)}
+      />
+      <IconButton {...own} icon="close" label={t('log.endSearch')} keys="Esc" onClick={onClose} />
     </search>
   );
 };

@@ -29,7 +29,13 @@ export const LogTools = (props: LogToolsProps) => {
   return (
     <>
       {props.onFirstError ? <IconButton icon="alert" label={t('log.firstError')} onClick={props.onFirstError} /> : null}
-      <IconButton icon="search" label={t('log.search')} aria-pressed={props.isSearching} onClick={props.onSearch} />
+      <IconButton
+        icon="search"
+        label={t('log.search')}
+        keys="Ctrl F"
+        aria-pressed={props.isSearching}
+        onClick={props.onSearch}
+      />
       <IconButton icon="wrap" label={t('log.wrap')} aria-pressed={props.isWrapped} onClick={props.onWrap} />
       <IconButton icon="clock" label={times} aria-pressed={props.times !== 'off'} onClick={props.onTimes} />
       <IconButton

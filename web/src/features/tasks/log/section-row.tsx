@@ -59,7 +59,7 @@ export const SectionRow = memo(({ section, folded, onFold, onCopy, onLine, chose
       <button
         type="button"
         className={copyCss.copy}
-        title={translate('log.copySection')}
+        data-tooltip={translate('log.copySection')}
         aria-label={translate('log.copySectionOf', { name })}
         onClick={() => onCopy(id)}
       >

@@ -1,0 +1,104 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import css from './tooltip.module.css';
+
+/** How long the pointer rests on a control before its tooltip is shown, in milliseconds. */
+const REST_MS = 400;
+/** After one was shown, the next one is shown at once for this time, in milliseconds. */
+const WARM_MS = 600;
+/** Distance to the edges of the window, in pixels. */
+const EDGE = 8;
+
+interface Shown {
+  readonly owner: Element;
+  readonly text: string;
+  readonly keys: readonly string[];
+}
+
+const OWNER = '[data-tooltip]';
+
+const ownerOf = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest(OWNER) : null;
+
+const contentOf = (owner: Element): Shown => ({
+  owner,
+  text: owner.getAttribute('data-tooltip') ?? '',
+  keys: (owner.getAttribute('data-tooltip-keys') ?? '').split(' ').filter(Boolean),
+});
+
+/** The control whose tooltip is shown: under the resting pointer, or focused by keyboard. */
+const useShown = (): Shown | undefined => {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let current: Element | undefined;
+    let hiddenAt = Number.NEGATIVE_INFINITY;
+    const hide = (): void => {
+      clearTimeout(timer);
+      if (current) hiddenAt = performance.now();
+      current = undefined;
+      setShown(undefined);
+    };
+    const show = (owner: Element): void => {
+      current = owner;
+      setShown(contentOf(owner));
+    };
+    const onPointer = ({ target, pointerType }: PointerEvent): void => {
+      // The pointer may move over the tooltip itself.
+      if (target instanceof Element && target.closest('[role="tooltip"]')) return;
+      const owner = ownerOf(target);
+      if (owner === (current ?? null)) return;
+      hide();
+      if (!owner || pointerType === 'touch') return;
+      const isWarm = performance.now() - hiddenAt < WARM_MS;
+      timer = setTimeout(() => show(owner), isWarm ? 0 : REST_MS);
+    };
+    const onFocus = ({ target }: FocusEvent): void => {
+      const owner = ownerOf(target);
+      if (owner?.matches(':focus-visible')) show(owner);
+      else hide();
+    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    document.addEventListener('pointerover', onPointer, { signal });
+    document.addEventListener('focusin', onFocus, { signal });
+    for (const event of ['keydown', 'pointerdown', 'focusout'] as const)
+      document.addEventListener(event, hide, { signal });
+    document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  return shown;
+};
+
+/**
+ * The tooltip of every control with `data-tooltip`, with the keys of `data-tooltip-keys`. Screen readers get the same
+ * from the name of the control and `aria-keyshortcuts`.
+ */
+export const Tooltip = () => {
+  const shown = useShown();
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!shown || !box.current) return;
+    const owner = shown.owner.getBoundingClientRect();
+    const { width, height } = box.current.getBoundingClientRect();
+    const centre = owner.left + owner.width / 2 - width / 2;
+    const isAbove = owner.bottom + height + EDGE > window.innerHeight;
+    box.current.style.left = `${Math.max(EDGE, Math.min(centre, window.innerWidth - width - EDGE))}px`;
+    box.current.style.top = `${isAbove ? owner.top - height : owner.bottom}px`;
+  }, [shown]);
+  if (!shown || shown.text === '') return null;
+  return createPortal(
+    <div ref={box} role="tooltip" aria-hidden="true" className={css.tooltip}>
+      <div>
+        {shown.text}
+        {shown.keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </div>
+    </div>,
+    document.body,
+  );
+};
