@@ -36,6 +36,9 @@ export const APP_USER = {
   language: 'en',
 };
 
+/** What uses an object that nothing uses. */
+const UNUSED = { templates: [], inventories: [], repositories: [], schedules: [], used_by_hidden: false };
+
 /** Default responses of the test server by path: two projects with a template, a view and a task each. */
 const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   '/api/user': APP_USER,
@@ -142,6 +145,7 @@ export const showApp = async (
     if (given) return given;
     if (made.method !== 'GET') return { status: 204 };
     if (made.path in known) return { status: 200, body: known[made.path] };
+    if (made.path.endsWith('/refs')) return { status: 200, body: UNUSED };
     if (made.path.endsWith('/statistics')) return { status: 200, body: { days: [], templates: [] } };
     return /\/(role|tasks\/\d+|templates\/\d+)$/.test(made.path)
       ? { status: 404, body: { error: 'There is no such thing.' } }
