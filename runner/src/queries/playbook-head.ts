@@ -1,8 +1,8 @@
 /** Lines and names are cut here, in characters. */
 const MAX_LINE = 500;
-const MAX_NAME = 200;
+const MAX_NAME = 100;
 /** Maximum number of named plays of one playbook in an answer. */
-const MAX_PLAYS = 20;
+const MAX_PLAYS = 10;
 
 const linesOf = (text: string): string[] =>
   text
