@@ -1,4 +1,5 @@
 import type { Template } from '@signalbox/contract';
+import { argumentList } from '../../ui/tasks/task-arguments.ts';
 import type { LaunchedOptions } from '../page-app.ts';
 
 /** Control characters would act in a terminal into which the command is pasted. */
@@ -16,15 +17,6 @@ const quoted = (argument: string): string => {
   return `'${argument.replaceAll("'", "'\\''")}'`;
 };
 
-const argumentsOf = (json: string): string[] => {
-  try {
-    const value: unknown = JSON.parse(json || '[]');
-    return Array.isArray(value) ? value.map(String) : [];
-  } catch {
-    return [];
-  }
-};
-
 /** The command line of a run as arguments in the order in which the run gets them, quoted as for a shell, without what depends on the runner: inventory, variables and passwords. */
 export const ansibleCommand = (
   { playbook, arguments: ofTemplate }: Pick<Template, 'playbook' | 'arguments'>,
@@ -36,10 +28,10 @@ export const ansibleCommand = (
     ...(dry_run ? ['--check'] : []),
     ...(diff ? ['--diff'] : []),
     ...(limit.trim() === '' ? [] : [`--limit=${limit.trim()}`]),
-    ...argumentsOf(ofTemplate),
+    ...argumentList(ofTemplate),
     ...(tags.length > 0 ? [`--tags=${tags.join(',')}`] : []),
     ...(skip_tags.length > 0 ? [`--skip-tags=${skip_tags.join(',')}`] : []),
     ...(forks.trim() === '' ? [] : [`--forks=${forks.trim()}`]),
     ...(verbosity > 0 ? [`-${'v'.repeat(verbosity)}`] : []),
-    ...argumentsOf(ofTask),
+    ...argumentList(ofTask),
   ].map(quoted);

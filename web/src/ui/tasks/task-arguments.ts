@@ -1,9 +1,9 @@
 import type { Task } from '@signalbox/contract';
 
 /** The items of a JSON list of arguments; none for another text. */
-const argumentsIn = (json: string | null): string[] => {
+export const argumentList = (json: string | null): string[] => {
   try {
-    const value: unknown = JSON.parse(json ?? '[]');
+    const value: unknown = JSON.parse(json || '[]');
     return Array.isArray(value) ? value.map(String) : [];
   } catch {
     return [];
@@ -12,6 +12,6 @@ const argumentsIn = (json: string | null): string[] => {
 
 /** The arguments with which a task ran: those of its template, as far as they are known, and then its own. */
 export const taskArguments = (task: Pick<Task, 'tpl_arguments' | 'arguments'>): string[] => [
-  ...argumentsIn(task.tpl_arguments),
-  ...argumentsIn(task.arguments),
+  ...argumentList(task.tpl_arguments),
+  ...argumentList(task.arguments),
 ];

@@ -102,8 +102,9 @@ it('the details of a task are shown as YAML with what is set, and as the command
   expect(await navigator.clipboard.readText()).toContain('ansible-playbook site.yml');
 });
 
-it('the command line of a waiting task has the arguments of its template today', async () => {
+it('the fields and the command line of a waiting task have the arguments of its template today', async () => {
   await showDetails(true, 15, { template_id: 1, status: 'waiting', tpl_playbook: 'site.yml' });
+  expect(await screen.findByText(/"--flush-cache"/)).toBeTruthy();
   await userEvent.setup().click(screen.getByRole('radio', { name: 'Command line' }));
   expect(await screen.findByText('ansible-playbook site.yml --flush-cache')).toBeTruthy();
 });
