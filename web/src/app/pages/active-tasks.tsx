@@ -14,7 +14,7 @@ export const ActiveTasksRoute = () => {
   const { q, sort }: ListSearch = useSearch({ strict: false });
   const change = useListUrl<ListSearch>();
   const back = (
-    <Link to="/" className={iconButtonClass()} aria-label={t('shell.back')} title={t('shell.back')}>
+    <Link to="/" className={iconButtonClass()} aria-label={t('shell.back')} data-tooltip={t('shell.back')}>
       <Icon name="back" />
     </Link>
   );

@@ -32,7 +32,7 @@ const AdminRoute = ({ page: Page }: { page: ComponentType<AdminPageProps> }) => 
   const navigate = useNavigate();
   const { data: user } = useSuspenseQuery(userQuery());
   const back = (
-    <Link to="/" className={iconButtonClass()} aria-label={t('shell.back')} title={t('shell.back')}>
+    <Link to="/" className={iconButtonClass()} aria-label={t('shell.back')} data-tooltip={t('shell.back')}>
       <Icon name="back" />
     </Link>
   );

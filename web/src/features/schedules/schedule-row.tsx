@@ -194,7 +194,7 @@ export const ScheduleRow = memo((props: ScheduleRowProps) => {
                 className={iconButtonClass()}
                 search={{ run: schedule.template_id, schedule: schedule.id }}
                 aria-label={t('schedules.runNow', { name })}
-                title={t('schedules.runNow', { name })}
+                data-tooltip={t('schedules.runNow', { name })}
               >
                 <Icon name="play" />
               </DialogLink>

@@ -83,7 +83,7 @@ export const TaskActions = (props: TaskActionsProps) => {
                 href={callUrl('getTaskText', { params })}
                 download={`task-${id}.txt`}
                 aria-label={t('task.download')}
-                title={t('task.download')}
+                data-tooltip={t('task.download')}
               >
                 <Icon name="download" />
               </a>

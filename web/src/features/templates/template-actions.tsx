@@ -61,7 +61,7 @@ export const TemplateActions = ({
           to="/project/$projectId/templates/$templateId/access"
           params={{ ...params, templateId: id }}
           aria-label={t('grants.title')}
-          title={t('grants.title')}
+          data-tooltip={t('grants.title')}
         >
           <Icon name="lock" />
         </Link>
@@ -75,7 +75,7 @@ export const TemplateActions = ({
         params={params}
         search={view === undefined ? { copy: id } : { copy: id, view }}
         aria-label={t('template.copy')}
-        title={t('template.copy')}
+        data-tooltip={t('template.copy')}
       >
         <Icon name="copy" />
       </Link>
@@ -89,7 +89,7 @@ export const TemplateActions = ({
             } as const))}
         search={{}}
         aria-label={t('template.edit')}
-        title={t('template.edit')}
+        data-tooltip={t('template.edit')}
       >
         <Icon name="edit" />
       </Link>
