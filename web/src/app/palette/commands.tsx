@@ -5,8 +5,8 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery, roleQuery, templatesQuery, userQuery } from '../../api/queries.ts';
 import { mayWith } from '../../ui/access/permissions.ts';
-import type { IconName } from '../../ui/basics/icon.tsx';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
+import { PROJECT_SCREENS, SCREEN_KEY } from '../project-screens.ts';
 import { type ProjectSearch, withoutTask } from '../search.ts';
 import { openHit } from './open-hit.ts';
 import { dataEntries, type PaletteEntry } from './palette-entries.ts';
@@ -14,19 +14,6 @@ import { useSequences } from './use-sequences.ts';
 
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
-
-const SCREENS = [
-  { key: 'h', path: 'history', icon: 'dashboard', labelKey: 'shell.dashboard' },
-  { key: 't', path: 'templates', icon: 'templates', labelKey: 'shell.templates' },
-  { key: 'f', path: 'failures', icon: 'alert', labelKey: 'failures.title' },
-  { key: 's', path: 'schedules', icon: 'calendar', labelKey: 'schedules.title' },
-  { key: 'w', path: 'webhooks', icon: 'webhook', labelKey: 'webhooks.title' },
-  { key: 'i', path: 'inventory', icon: 'inventory', labelKey: 'inventory.title' },
-  { key: 'e', path: 'environment', icon: 'environment', labelKey: 'environment.title' },
-  { key: 'k', path: 'keys', icon: 'key', labelKey: 'keys.title' },
-  { key: 'r', path: 'repositories', icon: 'repository', labelKey: 'repositories.title' },
-  { key: 'm', path: 'team', icon: 'team', labelKey: 'team.title' },
-] as const satisfies readonly { key: string; path: string; icon: IconName; labelKey: string }[];
 
 export interface CommandsProps {
   project: number;
@@ -43,11 +30,11 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   const { data: user } = useQuery(userQuery());
   const { data: role } = useQuery({ ...roleQuery(project), enabled: opened === 'palette' });
   const params = { projectId: project };
-  const open = (path: (typeof SCREENS)[number]['path']) =>
+  const open = (path: (typeof PROJECT_SCREENS)[number]['path']) =>
     void navigate({ to: `/project/$projectId/${path}`, params, search: {} });
   useHotkeys([['mod+K', () => onOpen('palette')]], []);
   useHotkeys([['shift+?', () => onOpen('shortcuts')]]);
-  useSequences('g', Object.fromEntries(SCREENS.map(({ key, path }) => [key, () => open(path)])));
+  useSequences(SCREEN_KEY, Object.fromEntries(PROJECT_SCREENS.map(({ key, path }) => [key, () => open(path)])));
   const admin = user?.admin
     ? ([
         { id: 'users', icon: 'team', title: t('users.title'), open: () => void navigate({ to: '/users' }) },
@@ -68,7 +55,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   ] as const;
   const screen = t('palette.screen');
   const entries: PaletteEntry[] = [
-    ...SCREENS.map(({ path, icon, labelKey }) => ({
+    ...PROJECT_SCREENS.map(({ path, icon, labelKey }) => ({
       id: path,
       icon,
       title: t(labelKey),

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { PROJECT_SCREENS, SCREEN_KEY } from '../project-screens.ts';
 import css from './palette.module.css';
 
 /** The keys are the same in every language; the descriptions are translated. */
@@ -7,16 +8,7 @@ const KEYS = [
   { keys: ['Ctrl', 'K'], does: 'palette.open' },
   { keys: ['Ctrl', 'Enter'], does: 'palette.runTemplate' },
   { keys: ['/'], does: 'shortcut.filter' },
-  { keys: ['g', 'h'], does: 'shell.dashboard' },
-  { keys: ['g', 't'], does: 'shell.templates' },
-  { keys: ['g', 'f'], does: 'failures.title' },
-  { keys: ['g', 's'], does: 'schedules.title' },
-  { keys: ['g', 'w'], does: 'webhooks.title' },
-  { keys: ['g', 'i'], does: 'inventory.title' },
-  { keys: ['g', 'e'], does: 'environment.title' },
-  { keys: ['g', 'k'], does: 'keys.title' },
-  { keys: ['g', 'r'], does: 'repositories.title' },
-  { keys: ['g', 'm'], does: 'team.title' },
+  ...PROJECT_SCREENS.map(({ key, labelKey }) => ({ keys: [SCREEN_KEY, key], does: labelKey })),
   { keys: ['?'], does: 'shortcut.help' },
   { keys: ['Esc'], does: 'shortcut.close' },
 ] as const;

@@ -9,6 +9,7 @@ import { Logo } from '../../ui/basics/logo.tsx';
 import { storage } from '../../ui/browser/storage.ts';
 import { LanguageMenu } from '../../ui/menus/language-menu.tsx';
 import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
+import { screenTooltip } from '../project-screens.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import css from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -40,11 +41,11 @@ const RunningCount = ({ project }: { project: number }) => {
 };
 
 const RESOURCES = [
-  { to: '/project/$projectId/inventory', icon: 'inventory', labelKey: 'inventory.title' },
-  { to: '/project/$projectId/environment', icon: 'environment', labelKey: 'environment.title' },
-  { to: '/project/$projectId/keys', icon: 'key', labelKey: 'keys.title' },
-  { to: '/project/$projectId/repositories', icon: 'repository', labelKey: 'repositories.title' },
-  { to: '/project/$projectId/team', icon: 'team', labelKey: 'team.title' },
+  { to: '/project/$projectId/inventory', path: 'inventory', icon: 'inventory', labelKey: 'inventory.title' },
+  { to: '/project/$projectId/environment', path: 'environment', icon: 'environment', labelKey: 'environment.title' },
+  { to: '/project/$projectId/keys', path: 'keys', icon: 'key', labelKey: 'keys.title' },
+  { to: '/project/$projectId/repositories', path: 'repositories', icon: 'repository', labelKey: 'repositories.title' },
+  { to: '/project/$projectId/team', path: 'team', icon: 'team', labelKey: 'team.title' },
 ] as const;
 
 const ON_DASHBOARD = ['overview', 'history', 'activity', 'hosts', 'settings', 'storage', 'billing', 'tasks'];
@@ -65,6 +66,7 @@ const Links = ({ project }: { project: number }) => {
         to="/project/$projectId/overview"
         params={params}
         search={{}}
+        {...screenTooltip(t, 'history')}
         aria-current={ON_DASHBOARD.includes(part) ? 'page' : undefined}
       >
         <Entry icon="dashboard">
@@ -73,7 +75,13 @@ const Links = ({ project }: { project: number }) => {
         </Entry>
       </Link>
       {view === undefined ? (
-        <Link to="/project/$projectId/templates" params={params} search={{}} aria-current={current}>
+        <Link
+          to="/project/$projectId/templates"
+          params={params}
+          search={{}}
+          aria-current={current}
+          {...screenTooltip(t, 'templates')}
+        >
           {templates}
         </Link>
       ) : (
@@ -82,21 +90,22 @@ const Links = ({ project }: { project: number }) => {
           params={{ ...params, viewId: view }}
           search={{}}
           aria-current={current}
+          {...screenTooltip(t, 'templates')}
         >
           {templates}
         </Link>
       )}
-      <Link to="/project/$projectId/failures" params={params} search={{}}>
+      <Link to="/project/$projectId/failures" params={params} search={{}} {...screenTooltip(t, 'failures')}>
         <Entry icon="alert">{t('failures.title')}</Entry>
       </Link>
-      <Link to="/project/$projectId/schedules" params={params} search={{}}>
+      <Link to="/project/$projectId/schedules" params={params} search={{}} {...screenTooltip(t, 'schedules')}>
         <Entry icon="calendar">{t('schedules.title')}</Entry>
       </Link>
-      <Link to="/project/$projectId/webhooks" params={params} search={{}}>
+      <Link to="/project/$projectId/webhooks" params={params} search={{}} {...screenTooltip(t, 'webhooks')}>
         <Entry icon="webhook">{t('webhooks.title')}</Entry>
       </Link>
-      {RESOURCES.map(({ to, icon, labelKey }) => (
-        <Link key={to} to={to} params={params} search={{}}>
+      {RESOURCES.map(({ to, path, icon, labelKey }) => (
+        <Link key={to} to={to} params={params} search={{}} {...screenTooltip(t, path)}>
           <Entry icon={icon}>{t(labelKey)}</Entry>
         </Link>
       ))}

@@ -74,7 +74,8 @@ const useShown = (): Shown | undefined => {
 };
 
 /**
- * The tooltip of every control with `data-tooltip`, with the keys of `data-tooltip-keys`. Screen readers get the same
+ * The tooltip of every control with `data-tooltip`, with the keys of `data-tooltip-keys`: below it, or at the side that
+ * `data-tooltip-side` names. Screen readers get the same
  * from the name of the control and `aria-keyshortcuts`.
  */
 export const Tooltip = () => {
@@ -84,10 +85,12 @@ export const Tooltip = () => {
     if (!shown || !box.current) return;
     const owner = shown.owner.getBoundingClientRect();
     const { width, height } = box.current.getBoundingClientRect();
-    const centre = owner.left + owner.width / 2 - width / 2;
+    const isAtSide = shown.owner.getAttribute('data-tooltip-side') === 'right';
     const isAbove = owner.bottom + height + EDGE > window.innerHeight;
-    box.current.style.left = `${Math.max(EDGE, Math.min(centre, window.innerWidth - width - EDGE))}px`;
-    box.current.style.top = `${isAbove ? owner.top - height : owner.bottom}px`;
+    const left = isAtSide ? owner.right : owner.left + owner.width / 2 - width / 2;
+    const top = isAtSide ? owner.top + owner.height / 2 - height / 2 : isAbove ? owner.top - height : owner.bottom;
+    box.current.style.left = `${Math.max(EDGE, Math.min(left, window.innerWidth - width - EDGE))}px`;
+    box.current.style.top = `${top}px`;
   }, [shown]);
   if (!shown || shown.text === '') return null;
   return createPortal(
