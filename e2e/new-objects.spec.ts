@@ -101,11 +101,11 @@ test('the playbooks that a runner finds in a repository become templates, and th
   await page.getByRole('button', { name: 'Create 2 templates' }).click();
 
   await expect(page.getByRole('heading', { name: 'Task Templates', level: 1 })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Nothing has run in Found yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No tasks in Found' })).toBeVisible();
   await expect(step('Template').getByRole('link')).toHaveText(['Ping all hosts', 'Site']);
   await step('First run').getByRole('link').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('Success').first()).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('heading', { name: 'Nothing has run in Found yet' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'No tasks in Found' })).toBeHidden();
 });

@@ -12,10 +12,12 @@ const linesOf = (text: string): string[] =>
 
 const isContent = (line: string): boolean => !/^\s*(#|$)/.test(line) && !/^(---|%)/.test(line);
 
-/** A scalar as text: without quotes, comment and control characters. */
+/** A value as text, without quotes, comment and control characters; empty if it has several lines, an anchor or a tag. */
 const scalar = (value: string): string => {
-  const quoted = /^(["'])(.*)\1/.exec(value)?.[2];
-  return (quoted ?? value.replace(/\s#.*$/, ''))
+  if (/^[>|&*!]/.test(value)) return '';
+  const double = /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(["\\])/g, '$1');
+  const single = /^'((?:[^']|'')*)'/.exec(value)?.[1]?.replaceAll("''", "'");
+  return (double ?? single ?? value.replace(/\s#.*$/, ''))
     .replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, MAX_NAME);
@@ -25,6 +27,13 @@ const PLAY_KEYS: ReadonlySet<string> = new Set(['hosts', 'import_playbook', 'ans
 
 /**
  * The names of the plays of a playbook, read line by line: a YAML parser would resolve the aliases of a hostile file.
+ * An item begins with the dash in the column of the first one. Its keys are in the column of its first key:
+ *
+ *     - name: Web            the dash in column 0, the keys in column 2
+ *       hosts: web
+ *       tasks:
+ *         - name: Not a key  another column, so not read
+ *
  * @returns undefined if the text is no playbook, which is a list with an item that has hosts or imports a playbook
  */
 export const playNames = (text: string): string[] | undefined => {
@@ -48,7 +57,7 @@ export const playNames = (text: string): string[] | undefined => {
   return isPlaybook ? names : undefined;
 };
 
-/** Whether Ansible would read a text as an inventory: YAML groups with hosts, or an INI file. */
+/** Whether a text has the form of an inventory: YAML groups with hosts, or an INI file. Scripts, plugins and encrypted files do not have it. */
 export const isInventory = (text: string, isYaml: boolean): boolean => {
   const lines = linesOf(text);
   if (lines[0]?.startsWith('#!')) return false;

@@ -53,6 +53,16 @@ describe('the scan of a repository', () => {
     expect(queryWorkspacesOf(harness)).toEqual([]);
   });
 
+  it('leaves out names of plays that are more than a value on one line', async () => {
+    await open();
+    const names = ['>-\n    Folded', '&anchor Web', '!tag Web', "'It''s'", '"a \\"b\\" c" # d', 'Plain # comment'];
+    const plays = names.map((name) => `- name: ${name}\n  hosts: web\n`).join('');
+    const repository = await makeRepository(join(harness.folder, 'origin'), { 'site.yml': plays });
+    expect(await scan(`file://${repository.path}`, 'main')).toMatchObject({
+      playbooks: [{ path: 'site.yml', plays: ["It's", 'a "b" c', 'Plain'] }],
+    });
+  });
+
   it('[S7] reads no link out of the repository, large file, other encoding or alias', async () => {
     await open();
     const outside = join(harness.folder, 'outside.yml');

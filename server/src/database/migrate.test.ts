@@ -65,7 +65,7 @@ describeEachEmptyDatabase('[R13] migrations', (makeLocation) => {
     });
   });
 
-  it('wait for those of another process, however long these take', async () => {
+  it('wait up to a minute for those of another process', async () => {
     const location = await makeLocation();
     const [first, second] = [open(location), open(location)];
     expect(await ownTables(second)).toEqual([]);

@@ -185,7 +185,7 @@ export const STATE_STEPS: Steps = {
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
 /** Names of the completed steps, in order; none in an empty database. */
-export const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
+export const completedSteps = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === table)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
@@ -197,7 +197,7 @@ interface Part {
   /** The table that lists the completed steps. */
   readonly table: string;
   readonly steps: Steps;
-  /** Undefined if every newer step is refused. */
+  /** Without it, a database with newer steps is refused. */
   readonly requirements: Requirements | undefined;
 }
 
@@ -209,7 +209,7 @@ export const newerVersionError = (): StartError =>
  * @throws StartError when newer steps require a newer version
  */
 const check = async ({ db, table, steps, requirements }: Part) => {
-  const done = await happened(db, table);
+  const done = await completedSteps(db, table);
   const others = done.filter((name) => !(name in steps));
   const missing = Object.keys(steps)
     .toSorted()
@@ -269,7 +269,8 @@ const whenFree = async <T>({ isBusy }: Capabilities, work: () => Promise<T>): Pr
 };
 
 /**
- * Migrates the state and the logs. Database files with data are copied before the first step.
+ * Migrates the state and the logs. Database files with data are copied before the first step. Waits up to a minute
+ * while another process migrates them.
  * @throws StartError when a newer version made the database, or when the disk has no space for the copies
  */
 export const migrateAll = async (

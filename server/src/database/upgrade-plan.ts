@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isUsable, type Requirements } from './compatibility.ts';
 import type { Database } from './database.ts';
-import { happened, newerVersionError, STATE_STEPS, type Steps } from './migrate.ts';
+import { completedSteps, newerVersionError, STATE_STEPS, type Steps } from './migrate.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 import { REWRITTEN_TABLES } from './migrations/rewritten-tables.ts';
 import { MIGRATION_TABLE } from './snapshot.ts';
@@ -71,7 +71,7 @@ export const readUpgradePlan = async (
   requirements: Requirements = REQUIREMENTS,
 ): Promise<UpgradePlan> => {
   const db = autocommit as unknown as Kysely<unknown>;
-  const done = await happened(db, MIGRATION_TABLE.state);
+  const done = await completedSteps(db, MIGRATION_TABLE.state);
   const isKnown = (name: string): boolean => name in steps;
   const newer = done.filter((name) => !isKnown(name));
   if (!(await isUsable(db, newer, isKnown))) throw newerVersionError();

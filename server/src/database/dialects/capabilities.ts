@@ -31,9 +31,9 @@ export interface Capabilities {
   isTaken(error: unknown): boolean;
   /** Whether the database cannot be reached or used at the moment. */
   isUnavailable(error: unknown): boolean;
-  /** Whether the disk of the database is full. */
-  /** Whether another process holds the database, which ends without help. */
+  /** Whether another process holds a lock on the file. It will be released, so a retry may succeed. */
   isBusy(error: unknown): boolean;
+  /** Whether the disk of the database is full. */
   isFull(error: unknown): boolean;
   /** Whether values do not fit the tables: an unknown column, a wrong type or a violated constraint. */
   isMisfit(error: unknown): boolean;

@@ -83,11 +83,12 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
 
 type Row = Awaited<ReturnType<typeof waitingRows>>[number];
 
-/** How many tasks count against the limits of each template, project and runner. */
+/** The tasks that count against limits. */
 interface Counts {
   readonly all: number;
-  /** The id of a task of each template. */
-  readonly templates: ReadonlyMap<number, number>;
+  /** The id of one of the tasks of each template. */
+  readonly taskOfTemplate: ReadonlyMap<number, number>;
+  /** The number of tasks of each project and runner. */
   readonly projects: ReadonlyMap<number, number>;
   readonly runners: ReadonlyMap<number | null, number>;
 }
@@ -103,7 +104,7 @@ interface Situation {
   readonly counts: Counts;
   /** The locks for which tasks wait, by id of the task. */
   readonly locks: ReadonlyMap<number, WaitingReason>;
-  /** When the tasks end for which others of their template wait, by id. */
+  /** The expected end of each task for which others of its template wait, by id. */
   readonly ends: ReadonlyMap<number, string>;
   readonly systemLimit: number;
 }
@@ -117,16 +118,16 @@ const readSituation = async (
   hidden: ReadonlySet<number>,
 ): Promise<Situation> => {
   const counted = await countedTasks(deps.database.read);
-  const templates = new Map(counted.map(({ template_id, id }) => [template_id, id]));
+  const taskOfTemplate = new Map(counted.map(({ template_id, id }) => [template_id, id]));
   const once = rows.filter(({ allow_parallel_tasks }) => allow_parallel_tasks === 0);
-  const busy = new Set(once.flatMap(({ template_id }) => templates.get(template_id) ?? []));
+  const busy = new Set(once.flatMap(({ template_id }) => taskOfTemplate.get(template_id) ?? []));
   const ends = new Map<number, string>();
   for (const id of [...busy].slice(0, MAX_ENDS)) ends.set(id, (await deps.expectedEnd(id)) ?? '');
   return {
     linked: await linkedRunners(deps),
     counts: {
       all: counted.length,
-      templates,
+      taskOfTemplate,
       projects: countEach(counted.map(({ project_id }) => project_id)),
       runners: countEach(counted.map(({ runner_id }) => runner_id)),
     },
@@ -140,7 +141,7 @@ const readSituation = async (
   };
 };
 
-/** The runners with the app of a task, those of them with its execution environment, with its tags, those that take its project, and those not paused. */
+/** The runners that are left after each condition: app, execution environment, tags, project, not paused. */
 const runnersFor = (task: Row, linked: readonly Linked[]) => {
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
   const kind = kindOf(task.runner_tags);
@@ -163,7 +164,7 @@ const reasonOf = (task: Row, { linked, counts, locks, ends, systemLimit }: Situa
   if (ofProject.length === 0) return { code: 'no_runner_for_project', params: {} };
   if (able.length === 0) return { code: 'runners_paused', params: {} };
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
-  const other = counts.templates.get(task.template_id);
+  const other = counts.taskOfTemplate.get(task.template_id);
   if (task.allow_parallel_tasks === 0 && other !== undefined)
     return { code: 'template_busy', params: { id: other, expected_end: ends.get(other) ?? '' } };
   if (task.digest === '') return { code: 'hosts_unknown', params: {} };
@@ -208,7 +209,7 @@ export const waitingReader =
     );
   };
 
-/** Only admins read reasons without their tasks. */
+/** Only admins use this reader, so no template is hidden. */
 const NONE_HIDDEN: ReadonlySet<number> = new Set();
 
 /** Returns the function that reads only the reasons why tasks wait, by id. It leaves out tasks that do not wait. */

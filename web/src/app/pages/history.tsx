@@ -26,11 +26,11 @@ export const HistoryRoute = () => {
           <Charts project={projectId} />
         </Suspense>
       }
-      firstSteps={(otherwise) => (
+      firstSteps={
         <Suspense>
-          <FirstRunSteps project={projectId} otherwise={otherwise} />
+          <FirstRunSteps project={projectId} />
         </Suspense>
-      )}
+      }
       key={projectId}
     />
   );

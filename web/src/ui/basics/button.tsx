@@ -46,14 +46,15 @@ export interface IconButtonProps extends Native {
   icon: IconName;
   /** What the button does, as tooltip and accessible name. */
   label: string;
-  /** The keys that do the same, separated by spaces. */
+  /** The keys that are pressed together to do the same, as on the keyboard, separated by spaces: `Shift F3`. */
   keys?: string | undefined;
   small?: boolean | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
 /** The names of keys in `aria-keyshortcuts` where they differ from those on keyboards. */
-const ariaKeys = (keys: string): string => keys.replace('Ctrl', 'Control').replaceAll(' ', '+');
+const ariaKeys = (keys: string): string =>
+  keys.replace('Ctrl', 'Control').replace('Esc', 'Escape').replaceAll(' ', '+');
 
 export const iconButtonClass = (small = false): string => `${css.icon} ${small ? css.iconSmall : ''}`;
 

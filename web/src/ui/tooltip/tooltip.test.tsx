@@ -50,6 +50,9 @@ it('a tooltip is hidden by any key, and by a press, and touch shows none', async
   rest();
   fireEvent.pointerDown(button('Wrap lines'));
   expect(tooltip()).toBeUndefined();
+  fireEvent.pointerOver(button('Wrap lines').firstElementChild as Element, { pointerType: 'mouse' });
+  rest();
+  expect(tooltip()).toBeUndefined();
   fireEvent.pointerOver(document.body);
   over('Search the log', 'touch');
   rest();

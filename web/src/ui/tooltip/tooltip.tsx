@@ -4,7 +4,7 @@ import css from './tooltip.module.css';
 
 /** How long the pointer rests on a control before its tooltip is shown, in milliseconds. */
 const REST_MS = 400;
-/** After one was shown, the next one is shown at once for this time, in milliseconds. */
+/** For this time after a tooltip was hidden, the next one is shown at once, in milliseconds. */
 const WARM_MS = 600;
 /** Distance to the edges of the window, in pixels. */
 const EDGE = 8;
@@ -32,6 +32,8 @@ const useShown = (): Shown | undefined => {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let current: Element | undefined;
+    /** The control whose tooltip a key or a press has hidden. */
+    let dismissed: Element | undefined;
     let hiddenAt = Number.NEGATIVE_INFINITY;
     const hide = (): void => {
       clearTimeout(timer);
@@ -47,7 +49,8 @@ const useShown = (): Shown | undefined => {
       // The pointer may move over the tooltip itself.
       if (target instanceof Element && target.closest('[role="tooltip"]')) return;
       const owner = ownerOf(target);
-      if (owner === (current ?? null)) return;
+      if (owner === (current ?? dismissed ?? null)) return;
+      dismissed = undefined;
       hide();
       if (!owner || pointerType === 'touch') return;
       const isWarm = performance.now() - hiddenAt < WARM_MS;
@@ -62,9 +65,17 @@ const useShown = (): Shown | undefined => {
     const { signal } = stop;
     document.addEventListener('pointerover', onPointer, { signal });
     document.addEventListener('focusin', onFocus, { signal });
-    for (const event of ['keydown', 'pointerdown', 'focusout'] as const)
-      document.addEventListener(event, hide, { signal });
-    document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
+    const dismiss = ({ target }: Event): void => {
+      dismissed = current ?? ownerOf(target) ?? undefined;
+      hide();
+    };
+    document.addEventListener('keydown', dismiss, { signal });
+    document.addEventListener('pointerdown', dismiss, { signal });
+    document.addEventListener('focusout', hide, { signal });
+    const onScroll = ({ target }: Event): void => {
+      if (current && target instanceof Node && target.contains(current)) hide();
+    };
+    document.addEventListener('scroll', onScroll, { signal, capture: true, passive: true });
     return () => {
       stop.abort();
       clearTimeout(timer);

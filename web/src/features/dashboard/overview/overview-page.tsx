@@ -21,7 +21,7 @@ interface OverviewPageProps {
   project: number;
   tabs: ReactNode;
   charts: ReactNode;
-  /** The steps to the first run of the project, which are nothing after it. */
+  /** Shown while the project has no tasks. */
   firstSteps?: ReactNode;
   /** Renders the button that takes a failure, or gives it back. */
   assign: (failure: Failure) => ReactNode;

@@ -39,8 +39,8 @@ export interface HistoryPageProps {
   tabs: ReactNode;
   /** Content below the table, shown after the tasks have loaded. */
   charts?: ReactNode;
-  /** Shown while the project has no tasks. It receives what is shown if these were deleted. */
-  firstSteps?: (otherwise: ReactNode) => ReactNode;
+  /** Shown while the project has no tasks. */
+  firstSteps?: ReactNode;
   state: HistoryState;
   onState: (change: HistoryState) => void;
 }
@@ -107,14 +107,7 @@ const useHistory = (project: number, { q = '', sort, page = 1, ...narrowed }: Hi
 };
 
 /** The dashboard of a project: its newest tasks, updated live. */
-export const HistoryPage = ({
-  project,
-  tabs,
-  charts,
-  firstSteps = (otherwise) => otherwise,
-  state,
-  onState,
-}: HistoryPageProps) => {
+export const HistoryPage = ({ project, tabs, charts, firstSteps, state, onState }: HistoryPageProps) => {
   const { t } = useTranslation();
   const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);
   const positions = useQueuePositions(rows);
@@ -192,13 +185,13 @@ export const HistoryPage = ({
         </>
       ) : null}
       {query.isSuccess && all.length === 0 && !isNarrowed
-        ? firstSteps(
+        ? (firstSteps ?? (
             <EmptyState title={t('history.emptyTitle')} text={t('history.emptyText')}>
               <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
                 {t('notFound.templates')}
               </Link>
-            </EmptyState>,
-          )
+            </EmptyState>
+          ))
         : null}
       {all.length > 0 ? charts : null}
     </>

@@ -63,7 +63,7 @@ export const FirstRunStep = ({
               {link(item)}
               {event ? (
                 <>
-                  {', '}
+                  {t('separator.comma')}
                   {event.username === '' ? null : t('firstRun.addedBy', { name: event.username })}{' '}
                   <Ago at={event.created} />
                 </>

@@ -79,12 +79,12 @@ it('a step that another user does becomes done, with the object and who added it
 
 it('users who may create nothing see a text instead of buttons and the demo project', async () => {
   await showSteps({ mayCreate: false, permissions: 0 });
-  expect(within(step('Key')).getByText(/Your role can’t add this/)).toBeTruthy();
+  expect(within(step('Key')).getByText(/Your role can't add this/)).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.queryByRole('link', { name: 'Create the demo project' })).toBeNull();
 });
 
-it('the playbooks of a repository are offered, and the saved template is run with the last step', async () => {
+it('the playbooks of a repository are offered as templates', async () => {
   await showSteps({ all: true });
   const link = within(step('Template')).getByRole('link', { name: 'Find playbooks in one' });
   expect(link.getAttribute('href')).toBe('/project/1/repositories/4/playbooks');
@@ -96,13 +96,13 @@ it('after the template is saved, the steps stay until its first run', async () =
     permissions: 1,
     templates: [sampleTemplate({ id: 3, name: 'Patch', last_task: null })],
   });
-  expect(screen.getByRole('heading', { level: 2, name: 'Nothing has run in Lab yet' })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 2, name: 'No tasks in Lab' })).toBeTruthy();
   expect(within(step('Template')).getByRole('link', { name: 'Patch' })).toBeTruthy();
   expect(step('First run').getAttribute('aria-current')).toBe('step');
   expect(within(step('First run')).getByRole('link', { name: 'Run Patch' })).toBeTruthy();
 });
 
-it('the last step before the first run leads to the form of a template, for users who may create one', async () => {
+it('the template step leads to the form of a template, for users who may create one', async () => {
   await showSteps({ all: true });
   const link = within(step('Template')).getByRole('link', { name: 'New template' });
   expect(link.getAttribute('href')).toBe('/project/1/templates/new/edit');

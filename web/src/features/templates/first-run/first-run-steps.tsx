@@ -1,7 +1,6 @@
 import type { Template } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   environmentsQuery,
@@ -117,15 +116,11 @@ const Steps = ({ project, templates }: { project: number; templates: readonly Te
   );
 };
 
-/**
- * Shown until the first run of a project: the steps to it, and which of them are done.
- * @param otherwise shown after the first run
- */
-export const FirstRunSteps = ({ project, otherwise = null }: { project: number; otherwise?: ReactNode }) => {
+/** Shown while a project has no tasks: the steps to its first run, and which of them are done. */
+export const FirstRunSteps = ({ project }: { project: number }) => {
   const { data: templates } = useQuery(templatesQuery(project));
   const mayBeFirst = templates?.every(({ last_task }) => last_task === null) ?? false;
   const { data: tasks } = useInfiniteQuery({ ...tasksQuery(project), enabled: mayBeFirst });
-  if (!templates || (mayBeFirst && !tasks)) return null;
-  if (!mayBeFirst || tasks?.pages[0]?.length !== 0) return otherwise;
+  if (!templates || !mayBeFirst || tasks?.pages[0]?.length !== 0) return null;
   return <Steps project={project} templates={templates} />;
 };

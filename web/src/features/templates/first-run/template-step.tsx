@@ -19,7 +19,7 @@ interface TemplateStepProps {
   isNext: boolean;
 }
 
-/** The step to a template: chosen from the playbooks of a repository, or entered into the form. */
+/** The step to a template: chosen from the playbooks of a repository, which is possible early, or entered into the form. */
 export const TemplateStep = ({ project, role, templates, repositories, ...step }: TemplateStepProps) => {
   const { t } = useTranslation();
   const params = { projectId: project };
@@ -40,12 +40,12 @@ export const TemplateStep = ({ project, role, templates, repositories, ...step }
         </Link>
       )}
     >
-      {!step.isNext ? null : mayDo(role, 'edit_templates') ? (
+      {templates.length > 0 ? null : mayDo(role, 'edit_templates') ? (
         <>
           {repositories.slice(0, MAX_REPOSITORIES).map(({ id, name }, index) => (
             <Link
               key={id}
-              className={buttonClass(index === 0 ? 'primary' : 'outline')}
+              className={buttonClass(step.isNext && index === 0 ? 'primary' : 'outline')}
               to="/project/$projectId/repositories/$repositoryId/playbooks"
               params={{ ...params, repositoryId: id }}
             >
@@ -53,19 +53,21 @@ export const TemplateStep = ({ project, role, templates, repositories, ...step }
               {t('firstRun.find', { repository: name })}
             </Link>
           ))}
-          <Link
-            className={buttonClass('outline')}
-            to="/project/$projectId/templates/new/edit"
-            params={params}
-            search={{}}
-          >
-            <Icon name="plus" />
-            {t('templateForm.new')}
-          </Link>
+          {step.isNext ? (
+            <Link
+              className={buttonClass('outline')}
+              to="/project/$projectId/templates/new/edit"
+              params={params}
+              search={{}}
+            >
+              <Icon name="plus" />
+              {t('templateForm.new')}
+            </Link>
+          ) : null}
         </>
-      ) : (
+      ) : step.isNext ? (
         <p>{t('firstRun.mayNot')}</p>
-      )}
+      ) : null}
     </FirstRunStep>
   );
 };

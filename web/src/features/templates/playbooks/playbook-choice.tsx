@@ -8,7 +8,7 @@ import { Button } from '../../../ui/basics/button.tsx';
 import { PageLeaveGuard } from '../../../ui/page/page-leave-guard.tsx';
 import { PlaybookRow } from './playbook-row.tsx';
 import css from './playbooks.module.css';
-import { fileOf, firstChosen, proposalsOf, type TargetValues } from './proposals.ts';
+import { fileOf, initiallyChosen, proposalsOf, type TargetValues } from './proposals.ts';
 import { TargetFields } from './target-fields.tsx';
 import { useCreation } from './use-creation.ts';
 
@@ -25,10 +25,10 @@ interface PlaybookChoiceProps {
 export const PlaybookChoice = ({ project, repository, scan, templates, mayCreate, onCreated }: PlaybookChoiceProps) => {
   const { t } = useTranslation();
   const proposals = proposalsOf(scan, templates, repository);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(firstChosen(proposals)));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(initiallyChosen(proposals)));
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [target, setTarget] = useState<TargetValues>({ inventory: null, key: null, environment: null });
-  const [isChecked, setChecked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const { creation, problems } = useCreation({
     ...{ project, repository, onCreated },
     onRefused: (paths) => setChosen(new Set(paths)),
@@ -43,13 +43,13 @@ export const PlaybookChoice = ({ project, repository, scan, templates, mayCreate
     (fileOf(target.inventory) === undefined || target.key !== null) &&
     playbooks.every(({ name }) => name.trim() !== '');
   const problemOf = (path: string, name: string): string | undefined => {
-    if (isChecked && name.trim() === '') return t('form.nameRequired');
+    if (wasSubmitted && name.trim() === '') return t('form.nameRequired');
     return problems.has(path) ? errorText(problems.get(path)) : undefined;
   };
   const choose = (path: string, isChosen: boolean) =>
     setChosen((before) => new Set(isChosen ? [...before, path] : [...before].filter((other) => other !== path)));
   const submit = () => {
-    setChecked(true);
+    setSubmitted(true);
     if (isComplete) creation.mutate({ chosen: playbooks, target });
   };
   return (
@@ -89,7 +89,7 @@ export const PlaybookChoice = ({ project, repository, scan, templates, mayCreate
             project={project}
             files={scan.inventories}
             values={target}
-            isChecked={isChecked}
+            wasSubmitted={wasSubmitted}
             onChange={(change) => setTarget((before) => ({ ...before, ...change }))}
           />
           {creation.error ? <Alert colour="error">{errorText(creation.error)}</Alert> : null}

@@ -39,9 +39,13 @@ export const PlaybookRow = ({ project, proposal: { path, plays, usedBy }, choice
         </span>
       ) : null}
       <div className={css.playbook}>
-        <label htmlFor={id} className="mono">
-          {path}
-        </label>
+        {choice ? (
+          <label htmlFor={id} className="mono">
+            {path}
+          </label>
+        ) : (
+          <span className="mono">{path}</span>
+        )}
         {plays.length > 0 ? <p>{plays.join(t('separator.comma'))}</p> : null}
         {usedBy.length > 0 ? (
           <p>

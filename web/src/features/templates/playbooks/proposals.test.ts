@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileOf, fileOptions, firstChosen, proposalsOf } from './proposals.ts';
+import { fileOf, fileOptions, initiallyChosen, proposalsOf } from './proposals.ts';
 
 const playbook = (path: string, ...plays: string[]) => ({ path, plays });
 const template = (id: number, name: string, playbook = 'other.yml', repository_id = 7) => ({
@@ -28,9 +28,9 @@ describe('proposals of templates', () => {
       7,
     );
     expect(proposals.map(({ usedBy }) => usedBy.map(({ name }) => name))).toEqual([['All'], []]);
-    expect(firstChosen(proposals)).toEqual(['patch.yml']);
+    expect(initiallyChosen(proposals)).toEqual(['patch.yml']);
     const many = Array.from({ length: 11 }, (_, number) => playbook(`${number}.yml`));
-    expect(firstChosen(proposalsOf({ playbooks: many }, [], 7))).toEqual([]);
+    expect(initiallyChosen(proposalsOf({ playbooks: many }, [], 7))).toEqual([]);
   });
 
   it('offer the inventory files that no inventory names', () => {

@@ -39,16 +39,16 @@ export const proposalsOf = (
   );
 };
 
-/** Maximum number of playbooks that are chosen before the user chooses. */
-const MAX_CHOSEN = 10;
+/** Maximum number of playbooks that are chosen when the page opens. */
+const MAX_PRESELECTED = 10;
 
-/** The playbooks that are chosen before the user chooses: all without a template, if they are few. */
-export const firstChosen = (proposals: readonly Proposal[]): readonly string[] => {
+/** The playbooks that are chosen when the page opens: all without a template, if they are few. */
+export const initiallyChosen = (proposals: readonly Proposal[]): readonly string[] => {
   const unused = proposals.filter(({ usedBy }) => usedBy.length === 0);
-  return unused.length > MAX_CHOSEN ? [] : unused.map(({ path }) => path);
+  return unused.length > MAX_PRESELECTED ? [] : unused.map(({ path }) => path);
 };
 
-/** What the value of an option begins with that stands for a file in the repository. */
+/** Prefix of the value of an option that stands for a file in the repository. */
 const FILE = 'file:';
 
 /** The inventory files that no inventory of the project names, as options. */

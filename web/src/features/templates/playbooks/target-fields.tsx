@@ -12,19 +12,19 @@ interface TargetFieldsProps {
   files: readonly string[];
   values: TargetValues;
   /** Whether missing values are shown as errors. */
-  isChecked: boolean;
+  wasSubmitted: boolean;
   onChange: (change: Partial<TargetValues>) => void;
 }
 
 /** The inventory and the environment of all new templates. */
-export const TargetFields = ({ project, files, values, isChecked, onChange }: TargetFieldsProps) => {
+export const TargetFields = ({ project, files, values, wasSubmitted, onChange }: TargetFieldsProps) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));
   const { data: inventories } = useQuery(inventoryQuery(project));
   const { data: environments } = useQuery(environmentsQuery(project));
   const { data: keys } = useQuery(keysQuery(project));
   const options = mayDo(role, 'edit_inventories') ? fileOptions(files, inventories ?? []) : [];
-  const missing = (value: string | null, text: string) => (isChecked && value === null ? t(text) : undefined);
+  const missing = (value: string | null, text: string) => (wasSubmitted && value === null ? t(text) : undefined);
   const file = fileOf(values.inventory);
   return (
     <>

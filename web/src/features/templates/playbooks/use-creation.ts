@@ -26,7 +26,7 @@ export const useCreation = ({ project, repository, onCreated, onRefused, onInven
   const params = { project_id: project };
   /** The errors of the playbooks that did not become templates, by path. */
   const [problems, setProblems] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const inventoryOf = async ({ inventory, key }: TargetValues): Promise<number> => {
+  const ensureInventory = async ({ inventory, key }: TargetValues): Promise<number> => {
     const path = fileOf(inventory);
     if (path === undefined) return Number(inventory);
     const { id } = await call('createInventory', { params, body: inventoryBody(path, key ?? '') });
@@ -36,7 +36,7 @@ export const useCreation = ({ project, repository, onCreated, onRefused, onInven
   const creation = useMutation({
     mutationFn: async ({ chosen, target }: { chosen: readonly ChosenPlaybook[]; target: TargetValues }) => {
       setProblems(new Map());
-      const ids = { repository, inventory: await inventoryOf(target), environment: target.environment };
+      const ids = { repository, inventory: await ensureInventory(target), environment: target.environment };
       const created: number[] = [];
       const refused = new Map<string, unknown>();
       for (const playbook of chosen)
