@@ -27,7 +27,9 @@ export const RepositoryScan = z.object({
     .array(
       z.object({
         path: z.string().describe('Path relative to the root of the repository.'),
-        plays: z.array(z.string()).describe('The names of its first 10 named plays.'),
+        plays: z
+          .array(z.string())
+          .describe('The names of its first 10 named plays; none if the answer would become too long.'),
       }),
     )
     .describe('The playbooks, sorted by path.'),

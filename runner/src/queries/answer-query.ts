@@ -11,6 +11,7 @@ import { readFingerprint } from '../ssh/key-fingerprint.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { commitChanges, repositoryDiff } from './commit-changes.ts';
+import { fewAtOnce } from './few-at-once.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { repositoryScan } from './repository-scan.ts';
 import { runHosts } from './run-hosts.ts';
@@ -24,6 +25,9 @@ const FETCHING: ReadonlySet<RunnerQuery['ask']> = new Set(['files', 'scan', 'com
 
 /** The time that Ansible has to print the hosts of a run, in milliseconds. */
 const RUN_HOSTS_MS = 60_000;
+
+/** Lists and scans of all files need much memory. The others wait, as long as their leases last. */
+const listing = fewAtOnce(2);
 
 /** Maximum number of branches, and of tags, in an answer. */
 const MAX_NAMES = 1_000;
@@ -152,12 +156,16 @@ export const answerQuery = async (
     }
     case 'files': {
       const { repository } = query;
-      const found = await within(repository, (opened) => repositoryFiles(repository, opened, context.mirrors));
+      const found = await listing(() =>
+        within(repository, (opened) => repositoryFiles(repository, opened, context.mirrors)),
+      );
       return { ask: 'files', ...found };
     }
     case 'scan': {
       const { repository } = query;
-      const found = await within(repository, (opened) => repositoryScan(repository, opened, context.mirrors));
+      const found = await listing(() =>
+        within(repository, (opened) => repositoryScan(repository, opened, context.mirrors)),
+      );
       return { ask: 'scan', ...found };
     }
     case 'commit_changes': {

@@ -18,9 +18,10 @@ const scalar = (value: string): string => {
   const double = /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(["\\])/g, '$1');
   const single = /^'((?:[^']|'')*)'/.exec(value)?.[1]?.replaceAll("''", "'");
   return (double ?? single ?? value.replace(/\s#.*$/, ''))
-    .replace(/\p{Cc}/gu, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
-    .slice(0, MAX_NAME);
+    .slice(0, MAX_NAME)
+    .replace(/\p{Cs}$/u, '');
 };
 
 const PLAY_KEYS: ReadonlySet<string> = new Set(['hosts', 'import_playbook', 'ansible.builtin.import_playbook']);

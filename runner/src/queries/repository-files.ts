@@ -1,5 +1,6 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RepositoryFiles } from '@signalbox/contract';
 import { MAX_LISTED_DEPTH, MAX_LISTED_FILES, MAX_LISTED_PATH, type RepositorySource } from '@signalbox/contract/link';
 import type { AccessedRepository } from '../git/checkout.ts';
@@ -9,24 +10,39 @@ import { isInside } from '../git/repository-address.ts';
 import { staysInside } from './tree-links.ts';
 
 /** Maximum bytes of a tree that are read, and maximum number of links that are resolved. */
-const MAX_TREE_BYTES = 32 * 1024 * 1024;
+const MAX_TREE_BYTES = 4 * 1024 * 1024;
 const MAX_LINKS = 1_000;
 const MAX_LINK_BYTES = 4 * 1024 * 1024;
 /** Maximum number of entries of a plain folder that are read. */
 const MAX_ENTRIES = 50_000;
 
-/** Paths that a user can select: short, near the top, with visible characters, and not an option of a program. */
+/** Numbers of paths and of links that are handled in one turn of the event loop, so that the runner is never blocked. */
+const PATHS_PER_TURN = 2_000;
+const LINKS_PER_TURN = 20;
+
+/**
+ * Paths that a user can select: short, near the top, with visible characters only, without spaces at their ends, and
+ * not an option of a program.
+ */
 const isPickable = (path: string): boolean =>
   path.length <= MAX_LISTED_PATH &&
   path.split('/').length <= MAX_LISTED_DEPTH &&
   !path.startsWith('-') &&
-  !/[\p{Cc}\uFFFD]/u.test(path);
+  path === path.trim() &&
+  !/[\p{Cc}\p{Cf}\uFFFD]/u.test(path);
 
 /** If there are too many, those near the top are returned, where playbooks usually are. */
-const listing = (paths: readonly string[], isWhole: boolean): RepositoryFiles => {
-  const pickable = paths.filter(isPickable);
-  const depth = (path: string) => path.split('/').length;
-  const files = pickable.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1)).slice(0, MAX_LISTED_FILES);
+const listing = async (paths: readonly string[], isWhole: boolean): Promise<RepositoryFiles> => {
+  const levels = Array.from({ length: MAX_LISTED_DEPTH }, (): string[] => []);
+  for (const [index, path] of paths.entries()) {
+    if (index % PATHS_PER_TURN === 0) await nextTurn();
+    if (isPickable(path)) levels[path.split('/').length - 1]?.push(path);
+  }
+  const files: string[] = [];
+  for (const level of levels) {
+    const free = MAX_LISTED_FILES - files.length;
+    files.push(...(level.length > free ? level.toSorted().slice(0, free) : level));
+  }
   return { files: files.toSorted(), complete: isWhole && files.length === paths.length };
 };
 
@@ -45,7 +61,8 @@ const readTree = async (mirror: string, commit: string, options: GitOptions): Pr
   // A truncated listing has no final NUL; a complete one ends with an empty part.
   const isWhole = rows.pop() === '';
   const tree: Tree = { files: [], links: [], isWhole };
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % PATHS_PER_TURN === 0) await nextTurn();
     const [, mode, object, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(row) ?? [];
     if (!mode || !object || !path) continue;
     if (mode === '120000') tree.links.push([path, object]);
@@ -95,8 +112,13 @@ export const listCommit = async (mirror: string, commit: string, options: GitOpt
   const targets = await readTargets(mirror, tree.links, options);
   const [files, folders] = [new Set(tree.files), foldersOf(tree.files)];
   const has = (path: string) => files.has(path) || folders.has(path);
-  const inside = [...targets.keys()].filter((path) => staysInside(path, targets, has));
-  return listing([...tree.files, ...inside], tree.isWhole && tree.links.length <= MAX_LINKS);
+  const inside: string[] = [];
+  for (const [index, path] of [...targets.keys()].entries()) {
+    if (index % LINKS_PER_TURN === 0) await nextTurn();
+    options.signal.throwIfAborted();
+    if (staysInside(path, targets, has)) inside.push(path);
+  }
+  return await listing([...tree.files, ...inside], tree.isWhole && tree.links.length <= MAX_LINKS);
 };
 
 /** The files of a plain folder, the nearest first, without links that lead out of it. */
@@ -105,9 +127,11 @@ export const listFolder = async (root: string, signal: AbortSignal): Promise<Rep
   const folders = [''];
   let seen = 0;
   for (let folder = folders.shift(); folder !== undefined && seen < MAX_ENTRIES; folder = folders.shift()) {
-    signal.throwIfAborted();
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
+    const entries = await opendir(join(root, folder), { bufferSize: 256 }).catch(() => undefined);
+    for await (const entry of entries ?? []) {
+      signal.throwIfAborted();
       seen += 1;
+      if (seen === MAX_ENTRIES) break;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && entry.name !== '.git') folders.push(path);
       else if (entry.isFile()) found.push(path);
@@ -117,7 +141,7 @@ export const listFolder = async (root: string, signal: AbortSignal): Promise<Rep
       }
     }
   }
-  return listing(found, seen < MAX_ENTRIES);
+  return await listing(found, seen < MAX_ENTRIES);
 };
 
 /**

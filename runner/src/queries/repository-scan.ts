@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { RepositoryScan } from '@signalbox/contract';
@@ -16,6 +16,9 @@ import { listCommit, listFolder } from './repository-files.ts';
 const CHUNK_BYTES = 1024 * 1024;
 /** Maximum bytes of the list of sizes. */
 const SIZES_BYTES = 1024 * 1024;
+
+/** Maximum length of all names of plays in an answer: a longer answer would block the server while it reads it. */
+const MAX_NAMES_LENGTH = 60_000;
 
 const FAILING = 'The playbooks of the repository cannot be read';
 
@@ -40,12 +43,15 @@ const scan = async (files: readonly string[], isWhole: boolean, read: ReadFiles)
     )
     .toSorted((a, b) => depth(a) - depth(b));
   const [playbooks, inventories]: [RepositoryScan['playbooks'], string[]] = [[], []];
+  let charactersLeft = MAX_NAMES_LENGTH;
   const areRead = await read(candidates.slice(0, MAX_SCANNED_FILES), (path, text) => {
     // Text that is not UTF-8, or binary.
     if (/[\uFFFD\0]/.test(text)) return;
     const plays = YAML.test(path) ? playNames(text) : undefined;
-    if (plays) playbooks.push({ path, plays });
-    else if (mayBeInventory(path) && isInventory(text, YAML.test(path))) inventories.push(path);
+    if (plays) {
+      charactersLeft -= plays.join('').length;
+      playbooks.push({ path, plays: charactersLeft < 0 ? [] : plays });
+    } else if (mayBeInventory(path) && isInventory(text, YAML.test(path))) inventories.push(path);
   });
   return {
     playbooks: playbooks.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -103,13 +109,14 @@ const readFolder =
     let areRead = true;
     for (const path of paths) {
       signal.throwIfAborted();
-      const real = await realpath(join(root, path)).catch(() => undefined);
-      if (real === undefined || !isInside(root, real)) continue;
-      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      const file = await open(real, flags).catch(() => undefined);
+      const file = await open(join(root, path), constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
       if (!file) continue;
       try {
-        const { size } = await file.stat();
+        // The path of what was opened: a folder can become a link at any moment.
+        const real = await readlink(`/proc/self/fd/${file.fd}`);
+        const about = await file.stat();
+        if (!isInside(root, real) || !about.isFile()) continue;
+        const { size } = about;
         const isSmall = size <= MAX_SCANNED_BYTES;
         if (!isSmall) areRead = false;
         const { buffer, bytesRead } = await file.read(Buffer.alloc(isSmall ? size : 0), 0);

@@ -36,4 +36,16 @@ describe('[S7] a link of a tree', () => {
       expect(leads(target)).toBe(false);
     expect(leads(`${'a/'.repeat(1 << 20)}${'../'.repeat(1 << 20)}site.yml`)).toBe(false);
   });
+
+  it('costs no more than a few components, however many links of thousands lead through each other', () => {
+    let read = 0;
+    const long = {
+      get: (path: string) => {
+        read += 1;
+        return path === 'k' ? `k${'/'.repeat(4000)}` : undefined;
+      },
+    };
+    expect(staysInside('k', long as ReadonlyMap<string, string>, () => true)).toBe(false);
+    expect(read).toBe(1);
+  });
 });

@@ -18,7 +18,7 @@ export const staysInside = (
   links: ReadonlyMap<string, string>,
   has: (path: string) => boolean,
 ): boolean => {
-  let rest = path.split('/');
+  let rest = path.split('/', MAX_PARTS + 1);
   let [hops, parts] = [0, 0];
   // The resolved path, after each component.
   const at: string[] = [];
@@ -39,7 +39,10 @@ export const staysInside = (
     }
     hops += 1;
     if (target.startsWith('/') || hops > MAX_HOPS || Buffer.byteLength(target) > MAX_PATH_BYTES) return false;
-    rest = [...target.split('/'), ...rest];
+    const ahead = target.split('/', MAX_PARTS + 1);
+    // A hostile link of thousands of components, which leads through others like it, must not be joined first.
+    if (parts + ahead.length + rest.length > MAX_PARTS) return false;
+    rest = [...ahead, ...rest];
   }
   const end = at.at(-1);
   return end !== undefined && has(end);

@@ -263,7 +263,11 @@ const whenFree = async <T>({ isBusy }: Capabilities, work: () => Promise<T>): Pr
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error;
+      if (!isBusy(error)) throw error;
+      if (performance.now() > until)
+        throw new StartError(
+          'Another process has held the database for more than a minute, as a long migration does. Wait until it ends, and start again.',
+        );
       await delay(RETRY_MS);
     }
 };

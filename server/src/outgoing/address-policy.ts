@@ -11,12 +11,16 @@ const NETWORK_NAMES = {
 const NOT_PUBLIC = [
   ...Object.values(NETWORK_NAMES).flat(),
   ...['0.0.0.0/8', '100.64.0.0/10', '192.0.0.0/24', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
-  // The last three contain an IPv4 address that the packets are forwarded to.
-  ...['::/128', 'ff00::/8', '64:ff9b::/96', '2001::/32', '2002::/16'],
+  ...['::/128', 'ff00::/8', 'fec0::/10'],
+  // These contain an IPv4 address that the packets are forwarded to.
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
 ];
 
 /** Metadata services of clouds, which return secrets of the machine. Never allowed. */
-const METADATA = ['169.254.169.254/32', '100.100.100.200/32', 'fd00:ec2::254/128'];
+const METADATA = [
+  ...['169.254.169.254/32', '169.254.170.2/32', '169.254.170.23/32', '100.100.100.200/32', '168.63.129.16/32'],
+  ...['fd00:ec2::254/128', 'fd00:ec2::23/128', 'fd20:ce::254/128', 'fe80::a9fe:a9fe/128'],
+];
 
 const blockList = (networks: readonly string[]): BlockList => {
   const list = new BlockList();

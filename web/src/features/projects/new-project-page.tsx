@@ -97,7 +97,10 @@ export const NewProjectPage = ({ onCreated, onCancel }: { onCreated: OnCreated; 
           <NewProjectForm onCreated={onCreated} onCancel={projects.length === 0 ? undefined : onCancel} />
         </>
       ) : (
-        <EmptyState title={t('project.noneTitle')} text={t('project.noneText', { username: user.username })} />
+        <EmptyState
+          title={t(projects.length > 0 ? 'project.mayNotTitle' : 'project.noneTitle')}
+          text={t(projects.length > 0 ? 'project.mayNotText' : 'project.noneText', { username: user.username })}
+        />
       )}
     </div>
   );

@@ -144,7 +144,7 @@ export const KeyForm = ({ project, item, mayEdit, uses, onClose, onCreated }: Re
           {...form.getInputProps('private_key')}
         />
       ) : null}
-      {open && type === 'none' ? <p className={css.none}>{t('keys.noneHelp')}</p> : null}
+      {type === 'none' ? <p className={css.none}>{t('keys.noneHelp')}</p> : null}
       {mayEdit ? <KeyTest project={project} item={item} values={form.values} /> : null}
       {uses}
     </FormDialog>

@@ -1,10 +1,13 @@
 import { TextInput } from '@mantine/core';
 import type { Repository } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { roleQuery } from '../../api/queries.ts';
 import { useBranches } from '../../api/use-runner-lookup.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
 import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { SuggestInput } from '../../ui/forms/suggest-input.tsx';
 import { AccessTest } from './access-test.tsx';
@@ -47,6 +50,7 @@ const UrlTypes = ({ url, onChange }: { url: string; onChange: (url: string) => v
 export const RepositoryForm = ({ project, item, mayEdit, uses, onClose, onCreated }: ResourceFormProps<Repository>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
+  const mayFind = mayDo(useQuery(roleQuery(project)).data, 'edit_templates');
   const { form, dialog } = useResourceForm<RepositoryValues>({
     project,
     kind: 'repositories',
@@ -118,7 +122,7 @@ export const RepositoryForm = ({ project, item, mayEdit, uses, onClose, onCreate
           onResult={({ branches }) => setFound(branches ? { way, branches } : undefined)}
         />
       ) : null}
-      {item ? (
+      {item && mayFind && !form.isDirty() ? (
         <p>
           <Link
             to="/project/$projectId/repositories/$repositoryId/playbooks"

@@ -8,14 +8,23 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 type Runnable = Pick<Template, 'id' | 'name' | 'type'>;
 
 /** The run button of a template, labelled by its type. Opens the new task dialog over the page. */
-export const RunLink = ({ template, variant = 'run' }: { template: Runnable; variant?: 'run' | 'primary' }) => {
+export const RunLink = ({
+  template,
+  variant = 'run',
+  isNamed = false,
+}: {
+  template: Runnable;
+  variant?: 'run' | 'primary';
+  /** Whether the name of the template is shown. */
+  isNamed?: boolean;
+}) => {
   const { t } = useTranslation();
   const { actionKey: action, actionIcon } = templateTypeStyle(template.type);
   const label = t(action);
   return (
     <DialogLink className={buttonClass(variant)} search={{ run: template.id }} aria-label={`${label} ${template.name}`}>
       <Icon name={actionIcon} />
-      {label}
+      {isNamed ? `${label} ${template.name}` : label}
     </DialogLink>
   );
 };

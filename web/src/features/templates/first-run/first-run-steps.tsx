@@ -104,7 +104,7 @@ const Steps = ({ project, templates }: { project: number; templates: readonly Te
           text={t('firstRun.runText')}
           isNext={next === 'run'}
         >
-          {next === 'run' && runnable ? <RunLink template={runnable} variant="primary" /> : null}
+          {next === 'run' && runnable ? <RunLink template={runnable} variant="primary" isNamed /> : null}
         </FirstRunStep>
       </ol>
       {user.can_create_project && !hasTemplate ? (

@@ -90,7 +90,11 @@ export const PlaybookChoice = ({ project, repository, scan, templates, mayCreate
             files={scan.inventories}
             values={target}
             wasSubmitted={wasSubmitted}
-            onChange={(change) => setTarget((before) => ({ ...before, ...change }))}
+            onChange={(change) => {
+              setTarget((before) => ({ ...before, ...change }));
+              // A field that appears now has not been filled in yet.
+              if (change.inventory !== undefined) setSubmitted(false);
+            }}
           />
           {creation.error ? <Alert colour="error">{errorText(creation.error)}</Alert> : null}
           {problems.size > 0 ? (

@@ -56,6 +56,13 @@ export const PlaybooksPage = ({ project, repository, onCreated }: PlaybooksPageP
         ) : null}
       </Breadcrumb>
       <PageHeader title={t('playbooks.title')} />
+      {item && ((error && !isFetching) || scan?.playbooks.length === 0) ? (
+        <p className={css.text}>
+          <Link to="/project/$projectId/repositories" params={params} search={{ edit: item.id }}>
+            {t('list.edit', { name: item.name })}
+          </Link>
+        </p>
+      ) : null}
       {error && !isFetching ? <LoadError text={errorText(error)} retry={() => void refetch()} /> : null}
       {scan === undefined && isFetching ? (
         <p className={css.text} role="status">

@@ -73,9 +73,12 @@ export interface TargetValues {
   readonly environment: string | null;
 }
 
+/** The end of a long path is its name. */
+const MAX_INVENTORY_NAME = 100;
+
 /** The new inventory that a chosen file becomes. */
 export const inventoryBody = (path: string, key: string): BodyInput<RouteTable['createInventory']> => ({
-  ...{ name: path, type: 'file', inventory: path, ssh_key_id: Number(key) },
+  ...{ name: path.slice(-MAX_INVENTORY_NAME), type: 'file', inventory: path, ssh_key_id: Number(key) },
 });
 
 /** A new template. Without an environment it gets an empty one. */
