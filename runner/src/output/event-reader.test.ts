@@ -34,8 +34,8 @@ describe('EventReader', () => {
     const reader = new EventReader(path, new Masker([]));
     write([event(1), event(2), event(3)]);
     expect(await readAll(reader, false)).toEqual([]);
-    reader.onMarker(1, 7);
-    reader.onMarker(2, undefined);
+    reader.onMarker(1, 7, [], undefined);
+    reader.onMarker(2, undefined, [], undefined);
     expect(linesOf(await readAll(reader, false))).toEqual([
       [1, 7],
       [2, 7],
@@ -44,11 +44,26 @@ describe('EventReader', () => {
     await reader.close();
   });
 
+  it('gives a play and a step the line of the title before their markers, and others the first line', async () => {
+    const reader = new EventReader(path, new Masker([]));
+    const step = { kind: 'step', step: 1, play: 1, name: 'x', action: 'y', handler: false };
+    write([event(1, step), event(2), event(3, step)]);
+    reader.onMarker(1, 4, [], 6);
+    reader.onMarker(2, 7, [], 9);
+    reader.onMarker(3, 10, [], undefined);
+    expect(linesOf(await readAll(reader, false))).toEqual([
+      [1, 6],
+      [2, 7],
+      [3, 10],
+    ]);
+    await reader.close();
+  });
+
   it('reads a long file one chunk at a time', async () => {
     const count = 20_000;
     write(Array.from({ length: count }, (_, index) => event(index + 1)));
     const reader = new EventReader(path, new Masker([]));
-    for (let marker = 1; marker <= count; marker += 1) reader.onMarker(marker, marker);
+    for (let marker = 1; marker <= count; marker += 1) reader.onMarker(marker, marker, [], undefined);
     const first = await reader.read(true);
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(count / 2);
@@ -61,17 +76,17 @@ describe('EventReader', () => {
     const events = Array.from({ length: count }, (_, index) => event(index + 1));
     const whole = new EventReader(path, new Masker([]));
     write(events);
-    for (const { mark } of events) whole.onMarker(mark, mark * 3);
+    for (const { mark } of events) whole.onMarker(mark, mark * 3, [], undefined);
     const expected = await readAll(whole, true);
     for (const stop of [0, 1, 37, 399, 400]) {
       const before = new EventReader(path, new Masker([]));
       // Markers that were read before their events are saved with the position.
-      for (const { mark } of events.slice(0, stop)) before.onMarker(mark, mark * 3);
+      for (const { mark } of events.slice(0, stop)) before.onMarker(mark, mark * 3, [], undefined);
       const returned = await readAll(before, false);
       const position = JSON.parse(JSON.stringify(before.position)) as EventReader['position'];
       expect(position.count).toBe(returned.length);
       const after = new EventReader(path, new Masker([]), position);
-      for (const { mark } of events.slice(stop)) after.onMarker(mark, mark * 3);
+      for (const { mark } of events.slice(stop)) after.onMarker(mark, mark * 3, [], undefined);
       expect([...returned, ...(await readAll(after, true))]).toEqual(expected);
       await Promise.all([before.close(), after.close()]);
     }
@@ -133,7 +148,7 @@ describe('EventReader', () => {
 
   it('keeps a limited number of markers if a playbook forges many', async () => {
     const reader = new EventReader(path, new Masker([]));
-    for (let marker = 1; marker <= 200_000; marker += 1) reader.onMarker(marker, marker);
+    for (let marker = 1; marker <= 200_000; marker += 1) reader.onMarker(marker, marker, [], undefined);
     expect(reader.position.marks.length).toBeLessThanOrEqual(100_000);
     write([event(200_000)]);
     expect(linesOf(await readAll(reader, false))).toEqual([[200_000, 200_000]]);

@@ -11,6 +11,7 @@ import {
 } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { FileTail } from './file-tail.ts';
+import type { OnMarker } from './line-assembler.ts';
 import { MASK, type Masker } from './masker.ts';
 import { ResultLineStore, type ResultLines } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
@@ -260,6 +261,8 @@ export class EventReader {
   readonly #most: number;
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
+  /** The line of the title before each marker. It is lost by a restart; then the first line counts. */
+  readonly #titles = new Map<number, number>();
   /** Results that the output shows before each marker. Markers without results have no entry. */
   readonly #printed = new Map<number, readonly ResultLines[]>();
   readonly #resultLines = new ResultLineStore();
@@ -277,12 +280,13 @@ export class EventReader {
     this.#masker = masker;
     this.#returned = { offset: from?.offset ?? 0, count: from?.count ?? 0 };
     this.#line = from?.line ?? 1;
-    for (const [number, line] of from?.marks ?? []) this.onMarker(number, line ?? undefined);
+    for (const [number, line] of from?.marks ?? []) this.onMarker(number, line ?? undefined, [], undefined);
   }
 
   /** Receives a marker from the output. */
-  readonly onMarker = (number: number, line: number | undefined, results: readonly ResultLines[] = []): void => {
+  readonly onMarker: OnMarker = (number, line, results, title) => {
     this.#lines.set(number, line);
+    if (title !== undefined) this.#titles.set(number, title);
     if (results.length > 0) this.#printed.set(number, results);
     this.#newestMarker = Math.max(this.#newestMarker, number);
     if (this.#lines.size > 2 * MAX_MARKERS) this.#dropMarkers();
@@ -315,6 +319,7 @@ export class EventReader {
     for (const number of this.#lines.keys()) {
       if (number > this.#resolved && this.#lines.size <= MAX_MARKERS) break;
       this.#lines.delete(number);
+      this.#titles.delete(number);
       this.#printed.delete(number);
     }
   }
@@ -340,8 +345,10 @@ export class EventReader {
 
   #resolve({ event, end }: Waiting): ResultRecord {
     // An event without visible output, for example of a skipped host, gets the line of the previous event.
-    this.#line = this.#lines.get(event.mark) ?? this.#line;
+    const title = event.kind === 'play' || event.kind === 'step' ? this.#titles.get(event.mark) : undefined;
+    this.#line = title ?? this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
+    this.#titles.delete(event.mark);
     this.#resultLines.add(this.#printed.get(event.mark) ?? []);
     this.#printed.delete(event.mark);
     this.#resolved = Math.max(this.#resolved, event.mark);

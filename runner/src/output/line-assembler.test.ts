@@ -77,6 +77,22 @@ describe('LineAssembler', () => {
 });
 
 describe('markers of the callback plugin', () => {
+  it('are reported with the first line, and with the title after the last blank line', () => {
+    const markers: (number | undefined)[][] = [];
+    const assembler = new LineAssembler(new Masker([]), (number, line, _, title) =>
+      markers.push([number, line, title]),
+    );
+    const push = (text: string) => assembler.push(Buffer.from(text));
+    push(`[WARNING]: none\n\nPLAY [all] ***\n${markerText(1)}`);
+    push(`\nTASK [x] ***\ntask path: y\n${markerText(2)}`);
+    push(`ok: [one]\n\n${markerText(3)}`);
+    expect(markers).toEqual([
+      [1, 1, 3],
+      [2, 5, 5],
+      [3, 7, 7],
+    ]);
+  });
+
   it('are reported once, as soon as they are written, even if their line is incomplete', () => {
     const markers: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['secret']), (number, line) => markers.push([number, line]));

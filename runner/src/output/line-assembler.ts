@@ -40,9 +40,15 @@ export interface LinePosition {
 
 /**
  * Receives each marker of the callback plugin. `line` is the first line with visible text since the previous marker, if
- * any; `results` are the results of hosts since then.
+ * any; `results` are the results of hosts since then; `title` is the first line after the last blank one: warnings can
+ * come before the title of a play or a step.
  */
-export type OnMarker = (marker: number, line: number | undefined, results: readonly ResultLines[]) => void;
+export type OnMarker = (
+  marker: number,
+  line: number | undefined,
+  results: readonly ResultLines[],
+  title: number | undefined,
+) => void;
 
 /**
  * Converts the bytes of output.log to numbered, masked lines. A line is returned as soon as no secret can continue
@@ -59,6 +65,8 @@ export class LineAssembler {
   #truncatedLines = 0;
   #count = 0;
   #firstShown: number | undefined;
+  #title: number | undefined;
+  #wasBlank = false;
   /** Number of markers at the beginning of the incomplete last line that are already reported. */
   #early = 0;
   readonly #results = new ResultFinder();
@@ -184,7 +192,12 @@ export class LineAssembler {
   #number(text: string, end: number): LogLine {
     this.#count += 1;
     this.#results.take(this.#count, text);
-    if (this.#firstShown === undefined && !isBlank(text)) this.#firstShown = this.#count;
+    const isEmpty = isBlank(text);
+    if (!isEmpty) {
+      this.#firstShown ??= this.#count;
+      if (this.#wasBlank || this.#title === undefined) this.#title = this.#count;
+    }
+    this.#wasBlank = isEmpty;
     return { number: this.#count, text, start: this.#end, end };
   }
 
@@ -200,7 +213,8 @@ export class LineAssembler {
   }
 
   #reportMarker(marker: number) {
-    this.#onMarker(marker, this.#firstShown, this.#results.flush());
+    this.#onMarker(marker, this.#firstShown, this.#results.flush(), this.#title);
     this.#firstShown = undefined;
+    this.#title = undefined;
   }
 }

@@ -69,6 +69,22 @@ describe('the lines of a failure', () => {
       ]);
   });
 
+  it('begin after the title of a play, which comes after warnings', async () => {
+    harness = await openHarness({ 'site.yml': PLAYBOOK('linear').replace('hosts: all', 'hosts: nothing:all') });
+    const { server } = harness;
+    await harness.startRunner();
+    await server.message('hello');
+    const run = server.sendJob(harness.job(1));
+    await server.until(() => run.ended, 'the end');
+    const lines = run.lines.map(withoutColours);
+    const titles = run.records.flatMap((one) => (one.kind === 'play' ? [lines[one.line - 1]] : []));
+    expect(titles).toEqual([expect.stringMatching(/^PLAY \[nothing:all\]/)]);
+    const warning = lines.findIndex((line) => line.includes('Could not match supplied host pattern'));
+    const title = lines.findIndex((line) => line.startsWith('PLAY ['));
+    expect(warning).toBeGreaterThan(0);
+    expect(warning).toBeLessThan(title);
+  });
+
   it('include the indented lines of a result over several rows', () => {
     const finder = new ResultFinder();
     const rows = [
