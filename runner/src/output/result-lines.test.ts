@@ -85,6 +85,22 @@ describe('the lines of a failure', () => {
     expect(warning).toBeLessThan(title);
   });
 
+  it.each([
+    ['no host is left', PLAYBOOK('linear\n  any_errors_fatal: true'), 'NO MORE HOSTS LEFT'],
+    ['a play has no host', '- hosts: nothing\n', 'no hosts matched'],
+  ])('begin after the title of the recap, also if %s', async (_, playbook, printed) => {
+    harness = await openHarness({ 'site.yml': playbook });
+    const { server } = harness;
+    await harness.startRunner();
+    await server.message('hello');
+    const run = server.sendJob(harness.job(1));
+    await server.until(() => run.ended, 'the end');
+    const lines = run.lines.map(withoutColours);
+    expect(lines.join('\n')).toContain(printed);
+    const titles = run.records.flatMap((one) => (one.kind === 'stats' ? [lines[one.line - 1]] : []));
+    expect(titles).toEqual([expect.stringMatching(/^PLAY RECAP/)]);
+  });
+
   it('include the indented lines of a result over several rows', () => {
     const finder = new ResultFinder();
     const rows = [

@@ -219,6 +219,19 @@ class CallbackModule(CallbackBase):
         self._write_marker()
 
     @quietly
+    def v2_playbook_on_no_hosts_matched(self):
+        self._end_lines()
+
+    @quietly
+    def v2_playbook_on_no_hosts_remaining(self):
+        self._end_lines()
+
+    def _end_lines(self):
+        # The output so far belongs to the play, and not to what follows. This marker has no event.
+        self._marker += 1
+        self._write_marker()
+
+    @quietly
     def v2_playbook_on_play_start(self, play):
         self._play += 1
         self._steps = {}
