@@ -11,6 +11,7 @@ const known: TaskProgress = {
   hosts: 40,
   bad: 0,
   isBeforeHosts: false,
+  hasNoHost: false,
 };
 
 const textOf = (change: Partial<TaskProgress>): string => {
@@ -25,6 +26,11 @@ describe('the status text of a task', () => {
   it.each<[string, Partial<TaskProgress>, string]>([
     ['waits', { status: 'waiting', passed: undefined }, 'for its turn'],
     ['is queued', { status: 'waiting', position: 3, passed: undefined }, 'for its turn, position 3 in the queue'],
+    [
+      'ran without a host',
+      { status: 'success', hosts: 0, steps: 0, hasNoHost: true },
+      'on no host, because none matches, after 1:42.',
+    ],
     ['starts', { status: 'starting', usual: undefined, steps: 0 }, 'for 1:42.'],
     ['runs', {}, 'for 1:42 (successful tasks usually take 2:50). Step 10, 40 hosts, no failures.'],
     [

@@ -21,6 +21,8 @@ export interface TaskProgress {
   readonly bad: number;
   /** Whether the task failed before the playbook could reach a host. */
   readonly isBeforeHosts: boolean;
+  /** Whether the playbook ended without any host, because no host matches its plays. */
+  readonly hasNoHost: boolean;
 }
 
 const countOf = (count: number) => ({ count, number: numberText(count) });
@@ -36,7 +38,7 @@ const progress = ({ steps, hosts, bad }: TaskProgress): TextPart[] => {
 
 /** The text after the status of a task: a short part for every width, and the rest for wide windows. */
 export const statusText = (task: TaskProgress): { short: TextPart | undefined; long: TextPart[] } => {
-  const { status, position, passed, usual, hosts, bad, isBeforeHosts } = task;
+  const { status, position, passed, usual, hosts, bad, isBeforeHosts, hasNoHost } = task;
   const usually: TextPart[] = usual === undefined ? [] : [{ key: 'statusText.usually', values: { time: usual } }];
   const stop: TextPart = { key: 'statusText.stop' };
   if (status === 'pending') return { short: undefined, long: [] };
@@ -57,6 +59,9 @@ export const statusText = (task: TaskProgress): { short: TextPart | undefined; l
   }
   if (status === 'error' && isBeforeHosts) {
     return { short: { key: 'statusText.beforeHosts', values: { time: passed } }, long: [stop] };
+  }
+  if (status === 'success' && hasNoHost) {
+    return { short: { key: 'statusText.onNoHost', values: { time: passed } }, long: [stop] };
   }
   const on: TextPart[] = hosts === 0 ? [] : [{ key: 'statusText.onHosts', values: countOf(hosts) }];
   return { short: after, long: [...usually, ...on, stop] };

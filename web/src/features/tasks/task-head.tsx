@@ -35,6 +35,7 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
     hosts: hostCount(run),
     bad: badHostCount(run),
     isBeforeHosts: isLoaded(run) && !hasHostResults(run) && endingOf(task).isBeforeHosts,
+    hasNoHost: run.recap !== undefined && hostCount(run) === 0,
   });
   const style = statusStyle(shownStatus(task));
   const text = (part: TextPart) => t(part.key, { ...part.values });
