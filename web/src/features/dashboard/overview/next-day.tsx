@@ -2,7 +2,7 @@ import type { ScheduleBlock } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { projectSchedulesQuery, scheduleWeekQuery } from '../../../api/queries.ts';
+import { projectSchedulesQuery, scheduleWeekQuery, templatesQuery } from '../../../api/queries.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { useNowAs } from '../../../ui/time/clock.ts';
 import { DAY_MS } from '../../../ui/time/time.ts';
@@ -43,10 +43,12 @@ const useNextDay = (project: number) => {
   const [begin, end] = [new Date(from).toISOString(), new Date(from + DAY_MS).toISOString()];
   const { data: week } = useQuery(scheduleWeekQuery(project, begin, end));
   const { data: schedules } = useQuery(projectSchedulesQuery(project));
-  if (!week || !schedules) return undefined;
+  const { data: templates } = useQuery(templatesQuery(project));
+  if (!week || !schedules || !templates) return undefined;
   const nameOf = (id: number): string => {
     const schedule = schedules.find((one) => one.id === id);
-    return schedule ? schedule.name || whenText(t, schedule) : '';
+    if (!schedule) return '';
+    return schedule.name || (templates.find(({ id: one }) => one === schedule.template_id)?.name ?? '');
   };
   const detailOf = ({ state, overlaps, freeze }: ScheduleBlock): string => {
     if (state === 'paused') return t('schedule.paused');
@@ -62,8 +64,7 @@ const useNextDay = (project: number) => {
   const often = week.frequent.flatMap(({ schedule_id }): DayRow[] => {
     const schedule = schedules.find(({ id }) => id === schedule_id);
     if (!schedule?.active) return [];
-    const detail = schedule.name === '' ? '' : whenText(t, schedule);
-    return [{ schedule: schedule_id, name: nameOf(schedule_id), detail, blocks: [] }];
+    return [{ schedule: schedule_id, name: nameOf(schedule_id), detail: whenText(t, schedule), blocks: [] }];
   });
   // The number of runs is unknown if a schedule is due very often.
   const runs = often.length > 0 ? undefined : planned.length;

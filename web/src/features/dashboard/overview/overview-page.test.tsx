@@ -126,15 +126,20 @@ it('the next 24 hours show each schedule once by name, also one that is due very
   const blocks = [1, 2, 3].map((hours) => ({ ...block, schedule_id: 1, time: at(hours) }));
   const schedules = [
     sampleSchedule({ id: 1, name: 'Hourly check' }),
+    sampleSchedule({ id: 4, name: '', template_id: 1 }),
     sampleSchedule({ id: 2, name: 'Heartbeat', cron_format: '*/5 * * * *' }),
     sampleSchedule({ id: 3, name: 'Nightly backup' }),
   ];
   await showOverview({}, [], schedules, {
-    blocks: [...blocks, { ...block, schedule_id: 3, time: at(20) }],
+    blocks: [...blocks, { ...block, schedule_id: 3, time: at(20) }, { ...block, schedule_id: 4, time: at(21) }],
     frequent: [{ schedule_id: 2, seconds: 60 }],
   });
   const day = within(await screen.findByRole('region', { name: 'Next 24 hours' }));
   expect(await day.findByRole('link', { name: 'Hourly check 3 runs' })).toBeTruthy();
+  // A schedule without a name has that of its template.
+  expect(day.getByRole('link', { name: new RegExp(`${sampleTemplate().name}$`) }).getAttribute('href')).toContain(
+    'edit=4',
+  );
   expect(day.getByRole('link', { name: /^Heartbeat / }).getAttribute('href')).toContain('edit=2');
   expect(day.getAllByRole('link', { name: /Nightly backup$/ })).toHaveLength(1);
   expect(day.queryByText(/^4 runs$/)).toBeNull();
