@@ -101,6 +101,8 @@ test('the playbooks that a runner finds in a repository become templates, and th
   await page.getByRole('button', { name: 'Create 2 templates' }).click();
 
   await expect(page.getByRole('heading', { name: 'Task Templates', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Run Site' })).toHaveCount(1);
+  await page.goto(`${product.address}/project/${id}/overview`);
   await expect(page.getByRole('heading', { name: 'No tasks in Found' })).toBeVisible();
   await expect(step('Template').getByRole('link')).toHaveText(['Ping all hosts', 'Site']);
   await step('First run').getByRole('link').click();

@@ -293,7 +293,6 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
               />
             )
           ) : null}
-          <FirstRunSteps project={project} />
         </>
       )}
       <Suspense>
