@@ -37,19 +37,24 @@ const PLAYBOOK = (strategy: string) => `
 let harness: RunnerHarness | undefined;
 afterEach(() => harness?.close());
 
+/** Runs the playbook of a repository to its end. */
+const runWith = async (files: Record<string, string>) => {
+  harness = await openHarness(files);
+  const { server } = harness;
+  await harness.startRunner();
+  await server.message('hello');
+  const run = server.sendJob(harness.job(1));
+  await server.until(() => run.ended, 'the end');
+  return { run, lines: run.lines.map(withoutColours) };
+};
+
 describe('the lines of a failure', () => {
   it.each(['linear', 'free'])('belong to one host with strategy %s and another callback', async (strategy) => {
-    harness = await openHarness({
+    const { run, lines } = await runWith({
       'site.yml': PLAYBOOK(strategy),
       'ansible.cfg': '[defaults]\ncallbacks_enabled = talkative\ncallback_result_format = yaml\n',
       'callback_plugins/talkative.py': TALKATIVE,
     });
-    const { server } = harness;
-    await harness.startRunner();
-    await server.message('hello');
-    const run = server.sendJob(harness.job(1));
-    await server.until(() => run.ended, 'the end');
-    const lines = run.lines.map(withoutColours);
     const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));
     const shown = Object.fromEntries(
       failures.map(({ host, line, last_line = 0 }) => [host, lines.slice(line - 1, last_line)]),
@@ -70,13 +75,9 @@ describe('the lines of a failure', () => {
   });
 
   it('begin after the title of a play, which comes after warnings', async () => {
-    harness = await openHarness({ 'site.yml': PLAYBOOK('linear').replace('hosts: all', 'hosts: nothing:all') });
-    const { server } = harness;
-    await harness.startRunner();
-    await server.message('hello');
-    const run = server.sendJob(harness.job(1));
-    await server.until(() => run.ended, 'the end');
-    const lines = run.lines.map(withoutColours);
+    const { run, lines } = await runWith({
+      'site.yml': PLAYBOOK('linear').replace('hosts: all', 'hosts: nothing:all'),
+    });
     const titles = run.records.flatMap((one) => (one.kind === 'play' ? [lines[one.line - 1]] : []));
     expect(titles).toEqual([expect.stringMatching(/^PLAY \[nothing:all\]/)]);
     const warning = lines.findIndex((line) => line.includes('Could not match supplied host pattern'));
@@ -89,13 +90,7 @@ describe('the lines of a failure', () => {
     ['no host is left', PLAYBOOK('linear\n  any_errors_fatal: true'), 'NO MORE HOSTS LEFT'],
     ['a play has no host', '- hosts: nothing\n', 'no hosts matched'],
   ])('begin after the title of the recap, also if %s', async (_, playbook, printed) => {
-    harness = await openHarness({ 'site.yml': playbook });
-    const { server } = harness;
-    await harness.startRunner();
-    await server.message('hello');
-    const run = server.sendJob(harness.job(1));
-    await server.until(() => run.ended, 'the end');
-    const lines = run.lines.map(withoutColours);
+    const { run, lines } = await runWith({ 'site.yml': playbook });
     expect(lines.join('\n')).toContain(printed);
     const titles = run.records.flatMap((one) => (one.kind === 'stats' ? [lines[one.line - 1]] : []));
     expect(titles).toEqual([expect.stringMatching(/^PLAY RECAP/)]);

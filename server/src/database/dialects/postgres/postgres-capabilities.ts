@@ -89,7 +89,7 @@ export const postgresCapabilities: Capabilities = {
   },
   isTaken: (error) => codeOf(error) === UNIQUE_VIOLATION,
   isUnavailable,
-  // PostgreSQL waits for locks by itself.
+  // A statement of PostgreSQL waits until the lock is free.
   isBusy: () => false,
   isFull: (error) => codeOf(error) === DISK_FULL,
   isMisfit: (error) => MISFIT.test(codeOf(error)),
